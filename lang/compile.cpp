@@ -1,0 +1,123 @@
+// The pipeline: read, expand, check, lower.
+#include <pthread.h>
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "lang/check.hpp"
+#include "lang/expander.hpp"
+#include "lang/lang.hpp"
+#include "lang/lower.hpp"
+#include "lang/prelude.hpp"
+
+namespace espalier {
+
+namespace {
+
+// Trees are walked recursively up to the expander's limit on nesting, which a thread's ordinary stack would not bear.
+// The memory is reserved, not used, until it is needed.
+void on_deep_stack(const std::function<void()>& work) {
+    struct Job {
+        const std::function<void()>& work;
+        std::exception_ptr failure;
+    } job{work, nullptr};
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, size_t{1} << 30);
+    pthread_t thread;
+    const int failed = pthread_create(
+        &thread, &attributes,
+        [](void* p) -> void* {
+            auto* j = static_cast<Job*>(p);
+            try {
+                j->work();
+            } catch (...) {
+                j->failure = std::current_exception();
+            }
+            return nullptr;
+        },
+        &job);
+    pthread_attr_destroy(&attributes);
+    if (failed != 0) throw std::runtime_error("cannot start a thread with a deep stack");
+    pthread_join(thread, nullptr);
+    if (job.failure) std::rethrow_exception(job.failure);
+}
+
+void compile_into(Model& model, const std::string& path, std::string text, const ReadFile& read, const CompileOptions& options) {
+    Data data;
+    const FileId main = model.sources.add(path, std::move(text));
+    const std::vector<DatumId> forms = read_data(model.sources, main, data, model.diagnostics);
+    if (options.dump) {
+        for (DatumId d : forms) model.read_dump += print_datum(data, d) + "\n";
+    }
+    std::unordered_map<std::string, FileId> files{{std::filesystem::path(path).lexically_normal().string(), main}};
+    auto load = [&](std::string_view relative, FileId from) -> std::optional<FileId> {
+        const std::filesystem::path base = std::filesystem::path(model.sources.path(from)).parent_path();
+        const std::string full = (base / relative).lexically_normal().string();
+        if (auto it = files.find(full); it != files.end()) return it->second;
+        auto content = read(full);
+        if (!content) return std::nullopt;
+        const FileId id = model.sources.add(full, std::move(*content));
+        files.emplace(full, id);
+        return id;
+    };
+    Expander expander(model.sources, data, model.diagnostics, load);
+    if (options.prelude) {
+        Diagnostics own;
+        const FileId file = model.sources.add("<prelude>", std::string(prelude_text));
+        const std::vector<DatumId> prelude = read_data(model.sources, file, data, own);
+        expander.expand_prelude(prelude);
+        if (own.has_errors()) throw std::logic_error("the prelude cannot be read: " + render(model.sources, own.all()[0]));
+        if (model.diagnostics.has_errors()) {
+            for (const Diagnostic& d : model.diagnostics.all()) {
+                if (d.span.file == file) throw std::logic_error("the prelude does not compile: " + render(model.sources, d));
+            }
+        }
+    }
+    expander.expand_model(forms);
+    CoreProgram core = expander.take();
+    if (options.dump) model.expand_dump = print_core(core, options.dump_prelude);
+    check(core, model.sources, model.diagnostics);
+    model.diagnostics.sort(model.sources);
+    if (!model.diagnostics.has_errors()) model.program = lower(std::move(core));
+}
+
+}  // namespace
+
+Model compile_model(const std::string& path, const ReadFile& read, const CompileOptions& options) {
+    Model model;
+    auto text = read(path);
+    if (!text) {
+        model.diagnostics.error({}, "cannot read `" + path + "`");
+        return model;
+    }
+    on_deep_stack([&] { compile_into(model, path, std::move(*text), read, options); });
+    return model;
+}
+
+Model load_model(const std::string& path, const CompileOptions& options) {
+    return compile_model(
+        path,
+        [](const std::string& file) -> std::optional<std::string> {
+            std::error_code error;
+            if (std::filesystem::is_directory(file, error)) return std::nullopt;
+            std::ifstream in(file, std::ios::binary);
+            if (!in) return std::nullopt;
+            std::ostringstream out;
+            out << in.rdbuf();
+            if (in.bad()) return std::nullopt;
+            return std::move(out).str();
+        },
+        options);
+}
+
+Model compile_text(std::string text, const CompileOptions& options) {
+    return compile_model("model.scm", [&](const std::string& path) -> std::optional<std::string> {
+        if (path != "model.scm") return std::nullopt;
+        return text;
+    }, options);
+}
+
+}  // namespace espalier

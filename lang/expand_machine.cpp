@@ -1,0 +1,539 @@
+// Machines: states become procedures that tail-call each other, so that arrows use no stack.
+//
+// For each state S of a machine there are, inside the machine's own lambda,
+//   enter S    marks the state, sets its locals, starts its timers, runs its entry; then a composite state enters its
+//              initial one, a leaf waits, a final one returns or takes the outer `done`
+//   wait S     (leaves) one select over the clauses of S and of all states around it, inner ones first
+//   exit S     (where there is something to do) its exit action, then its timers are stopped
+// The clauses of an outer state are expanded once for each leaf inside it, because what an arrow leaves depends on the
+// leaf: exits run from the leaf up to the state that is common to it and the arrow's target.
+#include <algorithm>
+
+#include "lang/expander.hpp"
+
+namespace espalier {
+
+namespace {
+constexpr uint32_t none = UINT32_MAX;
+}
+
+struct Expander::State {
+    Symbol name{};
+    Span span;
+    uint32_t parent = none;
+    std::vector<uint32_t> children;
+    std::optional<DatumId> initial;
+    bool final = false;
+    std::optional<DatumId> value;                 // of (final value)
+    std::vector<DatumId> entry, exit;             // forms
+    std::vector<std::pair<DatumId, DatumId>> locals;
+    std::vector<DatumId> clauses;                 // (on …) and (after …), as written
+    std::vector<DatumId> ignores;                 // sources
+    std::optional<DatumId> done;
+    struct After { std::string text; DatumId delay; LocalId timer; };
+    std::vector<After> timers;                    // one for each delay
+    TargetId target{};
+    LocalId enter = no_local, wait = no_local, entry_procedure = no_local, exit_procedure = no_local;
+    Scope* scope = nullptr;
+    Numbering numbering;
+    std::unordered_map<uint32_t, uint32_t> numbered_from;        // clause → first number of its branches
+    std::unordered_map<uint32_t, TargetId> transitions;          // arrow or clause, by place
+    std::vector<uint32_t> arrows;                                // to states
+};
+
+struct Expander::Machine {
+    Symbol name{};
+    DatumId datum{};
+    std::vector<State> states;
+    std::vector<DatumId> names;
+    std::vector<LocalId> params;
+    Scope* scope = nullptr;
+
+    bool is_leaf(uint32_t s) const { return states[s].children.empty(); }
+    bool contains(uint32_t outer, uint32_t s) const {
+        for (; s != none; s = states[s].parent) {
+            if (s == outer) return true;
+        }
+        return false;
+    }
+    bool waits(uint32_t leaf) const {
+        for (uint32_t s = leaf; s != none; s = states[s].parent) {
+            if (!states[s].clauses.empty() || !states[s].ignores.empty()) return true;
+        }
+        return false;
+    }
+};
+
+std::optional<uint32_t> Expander::state_named(const Machine& m, DatumId name) {
+    if (is_identifier(name)) {
+        const std::string_view wanted = name_of(base_name(name));
+        for (uint32_t i = 0; i < m.states.size(); ++i) {
+            if (name_of(m.states[i].name) == wanted) return i;
+        }
+        Scope names;
+        for (const State& s : m.states) names.bind(Ident{index(s.name)}, {});
+        fail(name, "the machine `" + std::string(name_of(m.name)) + "` has no state `" + show(name) + "`", suggest(wanted, &names, [](const Binding&) { return true; }));
+    } else {
+        fail(name, "expected the name of a state, found `" + show(name) + "`");
+    }
+    return std::nullopt;
+}
+
+// ── Reading a machine ───────────────────────────────────────────────────────────────────────────────────────────
+
+void Expander::parse_state(Machine& m, DatumId d, uint32_t parent) {
+    const auto parts = elements(d);
+    if (!parts || parts->size() < 2 || !named((*parts)[0], "state") || !is_identifier((*parts)[1])) {
+        fail(d, "expected a state, found `" + show(d) + "`", "its shape is (state name ...)");
+        return;
+    }
+    if (!enter(span(d))) return;
+    const auto id = static_cast<uint32_t>(m.states.size());
+    for (const State& other : m.states) {
+        if (other.name == base_name((*parts)[1])) {
+            fail((*parts)[1], "the state `" + show((*parts)[1]) + "` is defined twice in this machine");
+        }
+    }
+    State s;
+    s.name = base_name((*parts)[1]);
+    s.span = span((*parts)[1]);
+    s.parent = parent;
+    s.scope = new_scope(parent == none ? m.scope : m.states[parent].scope);
+    s.target = target(TargetKind::state, std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)), {}, s.span);
+    m.states.push_back(std::move(s));
+    if (parent != none) m.states[parent].children.push_back(id);
+    ++depth_;
+    for (size_t i = 2; i < parts->size(); ++i) parse_state_item(m, id, (*parts)[i]);
+    --depth_;
+    State& self = m.states[id];
+    if (self.children.empty() == self.initial.has_value()) {
+        if (self.children.empty()) {
+            fail(*self.initial, "`initial` belongs to a state with states inside");
+        } else {
+            fail(self.span, "the composite state `" + std::string(name_of(self.name)) + "` needs an (initial state)");
+        }
+    }
+    if (self.final && (!self.children.empty() || !self.clauses.empty() || !self.exit.empty() || !self.ignores.empty())) {
+        fail(self.span, "the final state `" + std::string(name_of(self.name)) + "` can have an entry, nothing else");
+    }
+    if (self.final && self.value && self.parent != none) {
+        fail(*self.value, "only a final state of the machine itself has a value", "a nested final state takes the outer state's (done ...)");
+    }
+    if (self.done && self.children.empty()) fail(*self.done, "`done` belongs to a state with states inside");
+    parse_after_timers(m, id);
+}
+
+bool Expander::parse_state_item(Machine& m, uint32_t id, DatumId item) {
+    const auto parts = elements(item);
+    if (!parts || parts->empty() || !is_identifier((*parts)[0])) {
+        fail(item, "expected a part of a state, found `" + show(item) + "`", "(on ...), (after ...), (entry ...), (exit ...), (locals ...), (ignores ...), (initial ...), (final ...), (done ...) or (state ...)");
+        return false;
+    }
+    const std::string_view word = name_of(base_name((*parts)[0]));
+    const std::span<const DatumId> rest = std::span(*parts).subspan(1);
+    State& s = m.states[id];
+    if (word == "state") {
+        parse_state(m, item, id);
+    } else if (word == "on" || word == "after") {
+        if (rest.empty()) {
+            fail(item, "malformed `" + std::string(word) + "`", word == "on" ? "its shape is (on trigger (where test) action ... -> target)" : "its shape is (after delay (where test) action ... -> target)");
+            return false;
+        }
+        s.clauses.push_back(item);
+    } else if (word == "entry") {
+        s.entry.insert(s.entry.end(), rest.begin(), rest.end());
+    } else if (word == "exit") {
+        s.exit.insert(s.exit.end(), rest.begin(), rest.end());
+    } else if (word == "ignores") {
+        s.ignores.insert(s.ignores.end(), rest.begin(), rest.end());
+    } else if (word == "locals") {
+        for (DatumId l : rest) {
+            const auto pair = elements(l);
+            if (!pair || pair->size() != 2 || !is_identifier((*pair)[0])) {
+                fail(l, "malformed local", "its shape is (name expression)");
+                return false;
+            }
+            s.locals.emplace_back((*pair)[0], (*pair)[1]);
+        }
+    } else if (word == "initial") {
+        if (rest.size() != 1 || s.initial) {
+            fail(item, "a composite state has one (initial state)");
+            return false;
+        }
+        s.initial = rest[0];
+    } else if (word == "final") {
+        if (rest.size() > 1 || s.final) {
+            fail(item, "malformed `final`", "its shape is (final) or (final value)");
+            return false;
+        }
+        s.final = true;
+        if (!rest.empty()) s.value = rest[0];
+    } else if (word == "done") {
+        if (s.done) {
+            fail(item, "a state has one (done ...)");
+            return false;
+        }
+        s.done = item;
+    } else {
+        Scope words;
+        for (std::string_view w : {"state", "on", "after", "entry", "exit", "ignores", "locals", "initial", "final", "done"}) words.bind(Ident{index(intern(w))}, {});
+        fail((*parts)[0], "`" + std::string(word) + "` is not a part of a state", suggest(word, &words, [](const Binding&) { return true; }));
+        return false;
+    }
+    return true;
+}
+
+// `after` clauses with the same delay share a timer.
+void Expander::parse_after_timers(Machine& m, uint32_t id) {
+    State& s = m.states[id];
+    for (DatumId c : s.clauses) {
+        if (!named(data_.car(c), "after")) continue;
+        const DatumId delay = data_.car(data_.cdr(c));
+        const std::string text = print_datum(data_, delay);
+        if (std::none_of(s.timers.begin(), s.timers.end(), [&](const State::After& t) { return t.text == text; })) {
+            s.timers.push_back({text, delay, temporary("after " + text, span(delay))});
+        }
+    }
+}
+
+// ── Expanding it ────────────────────────────────────────────────────────────────────────────────────────────────
+
+CoreId Expander::expand_machine(DatumId d, const Context& ctx) {
+    const auto parts = list(d, "a machine");
+    if (!parts) return unspecified(span(d));
+    Machine m;
+    m.datum = d;
+    const auto head = elements((*parts)[1]);
+    if (!head) return fail((*parts)[1], "malformed machine head", "its shape is (name parameter ...)");
+    m.name = base_name((*head)[0]);
+    m.scope = new_scope(ctx.scope);
+    for (size_t i = 1; i < head->size(); ++i) {
+        const DatumId p = (*head)[i];
+        if (!is_identifier(p)) return fail(p, "a parameter must be a name, found `" + show(p) + "`");
+        if (m.scope->find(ident(p)) != nullptr) return fail(p, "the parameter `" + show(p) + "` appears twice");
+        m.names.push_back(p);
+        m.params.push_back(new_local(p));
+        m.scope->bind(ident(p), {Binding::Kind::local, index(m.params.back())});
+    }
+    for (size_t i = 2; i < parts->size(); ++i) parse_state(m, (*parts)[i], none);
+    if (m.states.empty()) return fail(d, "the machine `" + std::string(name_of(m.name)) + "` has no state");
+    if (gave_up_) return unspecified(span(d));
+
+    const CoreId body = machine_body(m, span(d));
+    warn_unreachable(m);
+    MachineDef def{m.name, span(d), {}};
+    for (const State& s : m.states) def.states.push_back({s.name, s.span, s.parent, s.final, s.target});
+    program_.machines.push_back(std::move(def));
+    const auto first = static_cast<uint32_t>(program_.cases.size());
+    program_.cases.push_back({program_.add_list(m.params), false, body, span(d)});
+    return node(core::Lambda{first, 1, m.name, false}, span(d));
+}
+
+CoreId Expander::machine_body(Machine& m, Span at) {
+    std::vector<LocalId> cells, procedures;
+    std::vector<CoreId> inits, lambdas;
+    const std::string prefix = std::string(name_of(m.name)) + "/";
+    for (State& s : m.states) {
+        for (const auto& [name, init] : s.locals) {
+            if (s.scope->find(ident(name)) != nullptr) fail(name, "the local `" + show(name) + "` appears twice in this state");
+            const LocalId local = new_local(name);
+            program_[local].assigned = true;
+            s.scope->bind(ident(name), {Binding::Kind::local, index(local)});
+            cells.push_back(local);
+            inits.push_back(unspecified(span(name)));
+        }
+        for (const State::After& t : s.timers) {
+            cells.push_back(t.timer);
+            inits.push_back(prim(Prim::make_timer, {}, s.span));
+        }
+        s.enter = temporary("enter", s.span);
+        if (!s.children.empty()) s.entry_procedure = temporary("entry", s.span);
+        if (!s.exit.empty() || !s.timers.empty()) s.exit_procedure = temporary("exit", s.span);
+    }
+    for (uint32_t i = 0; i < m.states.size(); ++i) {
+        State& s = m.states[i];
+        if (!m.is_leaf(i)) continue;
+        const bool waits = m.waits(i);
+        if (waits && (!s.final || s.parent != none)) s.wait = temporary("wait", s.span);
+        if (!waits && !s.final) fail(s.span, "the state `" + std::string(name_of(s.name)) + "` waits for nothing", "give it a clause, or make it (final)");
+    }
+    auto add = [&](LocalId local, CoreId body, const std::string& name, Span span) {
+        procedures.push_back(local);
+        lambdas.push_back(thunk(body, name, span));
+        program_[local].lambda = lambdas.back();
+    };
+    for (uint32_t i = 0; i < m.states.size(); ++i) {
+        const std::string name = prefix + std::string(name_of(m.states[i].name));
+        if (m.states[i].entry_procedure != no_local) add(m.states[i].entry_procedure, entry_body(m, i), name + " entry", m.states[i].span);
+        add(m.states[i].enter, enter_body(m, i), name, m.states[i].span);
+        if (m.states[i].wait != no_local) add(m.states[i].wait, wait_body(m, i), name + " wait", m.states[i].span);
+        if (m.states[i].exit_procedure != no_local) add(m.states[i].exit_procedure, exit_body(m, i), name + " exit", m.states[i].span);
+    }
+    const CoreId start = call(local_ref(m.states[0].enter, at), {}, at);
+    const CoreId fix = make_letrec(program_, procedures, lambdas, start, at);
+    if (cells.empty()) return fix;
+    return node(core::Let{program_.add_list(cells), program_.add_list(inits), fix}, at);
+}
+
+CoreId Expander::entry_body(Machine& m, uint32_t id) {
+    State& s = m.states[id];
+    const Context ctx{s.scope, &s.numbering, nullptr};
+    std::vector<CoreId> parts{node(core::Mark{s.target}, s.span)};
+    for (const auto& [name, init] : s.locals) {
+        const LocalId local{s.scope->find(ident(name))->id};
+        const CoreId value = expand(init, ctx);
+        parts.push_back(node(core::LocalSet{local, value}, span(name)));
+    }
+    for (const State::After& t : s.timers) {
+        const CoreId timer = local_ref(t.timer, span(t.delay));
+        parts.push_back(node(core::StartTimer{timer, expand(t.delay, ctx)}, span(t.delay)));
+    }
+    if (!s.entry.empty()) parts.push_back(expand_body(s.entry, {new_scope(s.scope), &s.numbering, nullptr}, s.span));
+    return seq(parts, s.span);
+}
+
+CoreId Expander::exit_body(Machine& m, uint32_t id) {
+    State& s = m.states[id];
+    std::vector<CoreId> parts;
+    if (!s.exit.empty()) parts.push_back(expand_body(s.exit, {new_scope(s.scope), &s.numbering, nullptr}, s.span));
+    for (const State::After& t : s.timers) parts.push_back(node(core::StopTimer{local_ref(t.timer, s.span)}, s.span));
+    return seq(parts, s.span);
+}
+
+CoreId Expander::enter_body(Machine& m, uint32_t id) {
+    const Span at = m.states[id].span;
+    std::vector<CoreId> parts;
+    if (m.states[id].entry_procedure != no_local) {
+        parts.push_back(call(local_ref(m.states[id].entry_procedure, at), {}, at));
+        std::optional<uint32_t> first;
+        if (m.states[id].initial) first = state_named(m, *m.states[id].initial);
+        if (first && m.states[*first].parent != id) {
+            fail(*m.states[id].initial, "the initial state must stand directly inside `" + std::string(name_of(m.states[id].name)) + "`");
+            first.reset();
+        }
+        parts.push_back(first ? call(local_ref(m.states[*first].enter, at), {}, at) : unspecified(at));
+        return seq(parts, at);
+    }
+    parts.push_back(entry_body(m, id));
+    if (!m.states[id].final) {
+        parts.push_back(m.states[id].wait == no_local ? unspecified(at) : call(local_ref(m.states[id].wait, at), {}, at));
+        return seq(parts, at);
+    }
+    const uint32_t outer = m.states[id].parent;
+    if (outer == none) {
+        State& s = m.states[id];
+        parts.push_back(s.value ? expand(*s.value, {s.scope, &s.numbering, nullptr}) : unspecified(at));
+    } else if (!m.states[outer].done) {
+        fail(at, "the state `" + std::string(name_of(m.states[outer].name)) + "` needs a (done ...) for its final state `" + std::string(name_of(m.states[id].name)) + "`");
+    } else {
+        const DatumId done = *m.states[outer].done;
+        const auto forms = elements(done);
+        State& s = m.states[outer];
+        auto [it, fresh] = s.numbered_from.try_emplace(span(done).begin, s.numbering.next);
+        Numbering numbering{it->second};
+        parts.push_back(action(m, outer, id, done, std::span(*forms).subspan(1), new_scope(s.scope), numbering, nullptr));
+        m.states[outer].numbering.next = std::max(m.states[outer].numbering.next, numbering.next);
+    }
+    return seq(parts, at);
+}
+
+CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
+    std::vector<CoreClause> clauses;
+    const Span at = m.states[leaf_id].span;
+    for (uint32_t owner = leaf_id; owner != none; owner = m.states[owner].parent) {
+        std::vector<CoreClause> own;
+        for (DatumId c : std::vector<DatumId>(m.states[owner].clauses)) {
+            const auto parts = elements(c);
+            State& s = m.states[owner];
+            auto [it, fresh] = s.numbered_from.try_emplace(span(c).begin, s.numbering.next);
+            Numbering numbering{it->second};
+            const Context ctx{s.scope, &numbering, nullptr};
+            CoreClause clause;
+            std::span<const DatumId> rest = std::span(*parts).subspan(2);
+            Scope* scope = nullptr;
+            std::function<CoreId()> restart;
+            if (named((*parts)[0], "on")) {
+                scope = parse_trigger((*parts)[1], rest, ctx, clause);
+            } else {
+                const std::string text = print_datum(data_, (*parts)[1]);
+                const auto timer = std::find_if(s.timers.begin(), s.timers.end(), [&](const State::After& t) { return t.text == text; });
+                const LocalId local = timer->timer;
+                clause.kind = SelectClause::Kind::timer;
+                clause.span = span(c);
+                clause.source = local_ref(local, span((*parts)[1]));
+                scope = new_scope(s.scope);
+                if (!parse_where(rest, {scope, &numbering, nullptr}, clause)) scope = nullptr;
+                // Where the machine stays, the timer starts again.
+                restart = [this, local, delay = (*parts)[1], state_scope = s.scope, &numbering] {
+                    const CoreId ref = local_ref(local, span(delay));
+                    return node(core::StartTimer{ref, expand(delay, {state_scope, &numbering, nullptr})}, span(delay));
+                };
+            }
+            if (scope == nullptr) continue;
+            clause.body = action(m, owner, leaf_id, c, rest, scope, numbering, restart);
+            m.states[owner].numbering.next = std::max(m.states[owner].numbering.next, numbering.next);
+            own.push_back(std::move(clause));
+        }
+        warn_shadowed(own);
+        for (CoreClause& c : own) clauses.push_back(std::move(c));
+    }
+    // What no clause takes on an ignored port or channel happens without effect.
+    for (uint32_t owner = leaf_id; owner != none; owner = m.states[owner].parent) {
+        for (DatumId source : std::vector<DatumId>(m.states[owner].ignores)) {
+            Numbering numbering;
+            CoreClause clause;
+            clause.source = expand(source, {m.states[owner].scope, &numbering, nullptr});
+            clause.whole = temporary("message", span(source));
+            clause.from_port = temporary("from-port", span(source));
+            clause.span = span(source);
+            check_direction(clause, span(source));
+            add_input_test(clause);
+            clause.body = call(local_ref(m.states[leaf_id].wait, span(source)), {}, span(source));
+            clauses.push_back(std::move(clause));
+        }
+    }
+    if (clauses.empty()) return unspecified(at);
+    return select(std::move(clauses), at);
+}
+
+CoreId Expander::action(Machine& m, uint32_t owner, uint32_t leaf_id, DatumId clause, std::span<const DatumId> forms, Scope* scope,
+                        Numbering& numbering, const std::function<CoreId()>& before_staying) {
+    bool arrow_seen = false;
+    ArrowContext arrows;
+    arrows.stay = [&](Span at) {
+        if (m.states[leaf_id].wait == no_local) {
+            return fail(at, "the state `" + std::string(name_of(m.states[leaf_id].name)) + "` cannot stay here: nothing is waited for", "take an arrow");
+        }
+        std::vector<CoreId> parts;
+        if (before_staying) parts.push_back(before_staying());
+        parts.push_back(call(local_ref(m.states[leaf_id].wait, at), {}, at));
+        return seq(parts, at);
+    };
+    arrows.arrow = [&](std::span<const DatumId> parts, Span at, const Context& ctx) {
+        arrow_seen = true;
+        return expand_arrow(m, owner, leaf_id, parts, at, ctx);
+    };
+    // … -> target, at the end of a clause, is the form (-> target) at the end of its action.
+    std::vector<DatumId> body(forms.begin(), forms.end());
+    for (size_t i = 0; i < body.size(); ++i) {
+        if (!is_identifier(body[i]) || !is_form(body[i], scope, Form::to)) continue;
+        Span at = span(body[i]);
+        if (i + 1 < body.size()) at = join(at, span(body.back()));
+        DatumId form = data_.null(at);
+        for (size_t k = body.size(); k-- > i;) form = data_.pair(at, body[k], form);
+        body.resize(i);
+        body.push_back(form);
+        break;
+    }
+    const Context ctx{new_scope(scope), &numbering, &arrows};
+    const CoreId done = body.empty() ? arrows.stay(span(clause)) : expand_body(body, ctx, span(clause));
+    if (arrow_seen) return done;
+    // A clause without an arrow is a transition from the state to itself.
+    State& s = m.states[owner];
+    auto it = s.transitions.find(span(clause).begin);
+    if (it == s.transitions.end()) {
+        const std::string name = std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)) + "#" + std::to_string(s.transitions.size() + 1);
+        it = s.transitions.emplace(span(clause).begin, target(TargetKind::transition, name, {}, span(clause))).first;
+    }
+    const CoreId parts[] = {node(core::Mark{it->second}, span(clause)), done};
+    return seq(parts, span(clause));
+}
+
+CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, std::span<const DatumId> parts, Span at, const Context& outer) {
+    const char* shape = "an arrow's target is state, (state value ...) or state (with (variable value) ...)";
+    const Context ctx = outer.not_tail();
+    if (parts.empty()) return fail(at, "an arrow needs a target", shape);
+    std::vector<DatumId> values;
+    std::vector<std::pair<LocalId, DatumId>> sets;
+    DatumId name = parts[0];
+    if (data_.is_pair(parts[0])) {
+        const auto items = elements(parts[0]);
+        if (!items || parts.size() != 1) return fail(at, "malformed arrow", shape);
+        name = items->front();
+        if (items->size() - 1 != m.params.size()) {
+            return fail(parts[0], "the machine `" + std::string(name_of(m.name)) + "` has " + std::to_string(m.params.size()) + (m.params.size() == 1 ? " variable" : " variables") + ", this arrow gives " + std::to_string(items->size() - 1),
+                        "use (with (variable value) ...) to set some of them");
+        }
+        for (size_t i = 1; i < items->size(); ++i) sets.emplace_back(m.params[i - 1], (*items)[i]);
+    } else if (parts.size() == 2 && data_.is_pair(parts[1]) && named(data_.car(parts[1]), "with")) {
+        const auto items = elements(parts[1]);
+        if (!items) return fail(parts[1], "malformed `with`", shape);
+        for (size_t i = 1; i < items->size(); ++i) {
+            const auto pair = elements((*items)[i]);
+            if (!pair || pair->size() != 2 || !is_identifier((*pair)[0])) return fail((*items)[i], "malformed `with`", shape);
+            const auto p = std::find_if(m.names.begin(), m.names.end(), [&](DatumId n) { return ident(n) == ident((*pair)[0]); });
+            if (p == m.names.end()) {
+                Scope names;
+                for (DatumId n : m.names) names.bind(ident(n), {});
+                return fail((*pair)[0], "`" + show((*pair)[0]) + "` is not a variable of the machine `" + std::string(name_of(m.name)) + "`", suggest(name_of(base_name((*pair)[0])), &names, [](const Binding&) { return true; }));
+            }
+            sets.emplace_back(m.params[static_cast<size_t>(p - m.names.begin())], (*pair)[1]);
+        }
+    } else if (parts.size() != 1) {
+        return fail(at, "malformed arrow", shape);
+    }
+    const auto to = state_named(m, name);
+    if (!to) return unspecified(at);
+    m.states[owner].arrows.push_back(*to);
+
+    State& s = m.states[owner];
+    auto it = s.transitions.find(at.begin);
+    if (it == s.transitions.end()) {
+        const std::string id = std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)) + "#" + std::to_string(s.transitions.size() + 1);
+        it = s.transitions.emplace(at.begin, target(TargetKind::transition, id, std::string(name_of(m.states[*to].name)), at)).first;
+    }
+    const CoreId mark = node(core::Mark{it->second}, at);
+
+    std::vector<LocalId> temps;
+    std::vector<CoreId> inits, steps;
+    for (const auto& [local, value] : sets) {
+        temps.push_back(temporary(name_of(program_[local].name), span(value)));
+        inits.push_back(expand(value, ctx));
+    }
+    // Exits, innermost first, up to the innermost state around both the leaf and the target.
+    uint32_t common = m.states[*to].parent;
+    while (common != none && (common == leaf_id || !m.contains(common, leaf_id))) common = m.states[common].parent;
+    for (uint32_t x = leaf_id; x != common; x = m.states[x].parent) {
+        if (m.states[x].exit_procedure != no_local) steps.push_back(call(local_ref(m.states[x].exit_procedure, at), {}, at));
+    }
+    for (size_t i = 0; i < sets.size(); ++i) {
+        program_[sets[i].first].assigned = true;
+        steps.push_back(node(core::LocalSet{sets[i].first, local_ref(temps[i], at)}, at));
+    }
+    // Entries, outermost first; the target's own leads on to its initial state or to its wait.
+    std::vector<uint32_t> around;
+    for (uint32_t x = m.states[*to].parent; x != common; x = m.states[x].parent) around.push_back(x);
+    for (size_t i = around.size(); i-- > 0;) steps.push_back(call(local_ref(m.states[around[i]].entry_procedure, at), {}, at));
+    steps.push_back(call(local_ref(m.states[*to].enter, at), {}, at));
+    CoreId body = seq(steps, at);
+    if (!temps.empty()) body = node(core::Let{program_.add_list(temps), program_.add_list(inits), body}, at);
+    const CoreId all[] = {mark, body};
+    return seq(all, at);
+}
+
+void Expander::warn_unreachable(const Machine& m) {
+    std::vector<bool> reached(m.states.size(), false);
+    std::vector<uint32_t> work;
+    auto reach = [&](uint32_t s) {
+        for (; s != none && !reached[s]; s = m.states[s].parent) {
+            reached[s] = true;
+            work.push_back(s);
+        }
+    };
+    reach(0);
+    while (!work.empty()) {
+        const State& s = m.states[work.back()];
+        work.pop_back();
+        for (uint32_t t : s.arrows) reach(t);
+        if (s.initial) {
+            for (uint32_t c : s.children) {
+                if (is_identifier(*s.initial) && m.states[c].name == base_name(*s.initial)) reach(c);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < m.states.size(); ++i) {
+        if (!reached[i]) diagnostics_.warning(m.states[i].span, "no arrow leads to the state `" + std::string(name_of(m.states[i].name)) + "`");
+    }
+}
+
+}  // namespace espalier

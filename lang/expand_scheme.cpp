@@ -1,0 +1,530 @@
+// The forms of Scheme (language manual, "Scheme core").
+#include "lang/expander.hpp"
+#include "lang/runtime.hpp"
+
+namespace espalier {
+
+CoreId Expander::expand_quote(DatumId d, const Context&) {
+    const auto parts = elements(d);
+    if (!parts || parts->size() != 2) return fail(d, "malformed `quote`", "its shape is (quote datum)");
+    return constant(literal((*parts)[1]), span(d));
+}
+
+// R7RS 4.2.8. Parts without an unquote stay constants.
+CoreId Expander::expand_quasi(DatumId d, int depth, const Context& ctx) {
+    if (!enter(span(d))) return unspecified(span(d));
+    const DepthGuard guard(depth_);
+    const Span at = span(d);
+    auto is_constant = [&](CoreId id) { return std::holds_alternative<core::Const>(program_[id].kind); };
+    auto value_of = [&](CoreId id) { return std::get<core::Const>(program_[id].kind).value; };
+    auto make_pair = [&](CoreId a, CoreId b) {
+        if (is_constant(a) && is_constant(b)) return constant(program_.literals->cons(value_of(a), value_of(b)), at);
+        return prim(Prim::cons, {a, b}, at);
+    };
+    auto prelude = [&](std::string_view name) {
+        return node(core::GlobalRef{GlobalId{base_->find(Ident{index(intern(name))})->id}}, at);
+    };
+    if (data_.is(d, DatumKind::vector)) {
+        bool plain = true;
+        std::vector<CoreId> parts;
+        std::vector<std::pair<CoreId, bool>> items;   // value, spliced
+        for (DatumId e : std::vector<DatumId>(data_.elements(d).begin(), data_.elements(d).end())) {
+            const auto es = elements(e);
+            const bool splice = depth == 1 && es && es->size() == 2 && is_form((*es)[0], ctx.scope, Form::unquote_splicing);
+            items.emplace_back(splice ? expand((*es)[1], ctx.not_tail()) : expand_quasi(e, depth, ctx), splice);
+            plain = plain && !splice && is_constant(items.back().first);
+        }
+        if (plain) return constant(literal(d), at);
+        CoreId rest = constant(Value::null(), at);
+        for (size_t i = items.size(); i-- > 0;) {
+            rest = items[i].second ? call(prelude("append"), {items[i].first, rest}, at) : prim(Prim::cons, {items[i].first, rest}, at);
+        }
+        return call(prelude("list->vector"), {rest}, at);
+    }
+    if (!data_.is_pair(d)) return constant(literal(d), at);
+
+    // Walk the list's spine, then build it from the back.
+    std::vector<std::pair<CoreId, bool>> items;
+    CoreId rest = no_core;
+    DatumId tail = d;
+    while (data_.is_pair(tail)) {
+        const auto whole = elements(tail);
+        if (whole && whole->size() == 2 && is_identifier((*whole)[0])) {
+            const bool unquote = is_form((*whole)[0], ctx.scope, Form::unquote);
+            const bool quasi = is_form((*whole)[0], ctx.scope, Form::quasiquote);
+            const bool splice = is_form((*whole)[0], ctx.scope, Form::unquote_splicing);
+            if (unquote && depth == 1) {
+                rest = expand((*whole)[1], ctx.not_tail());
+                break;
+            }
+            if (unquote || quasi || (splice && depth > 1)) {
+                const CoreId inner = expand_quasi((*whole)[1], quasi ? depth + 1 : depth - 1, ctx);
+                const CoreId nil = constant(Value::null(), at);
+                rest = make_pair(constant(Value::symbol(base_name((*whole)[0])), at), make_pair(inner, nil));
+                break;
+            }
+            if (splice && tail == d) return fail(d, "`unquote-splicing` must stand inside a list or vector");
+        }
+        const DatumId item = data_.car(tail);
+        const auto es = elements(item);
+        const bool splice = depth == 1 && es && es->size() == 2 && is_identifier((*es)[0]) && is_form((*es)[0], ctx.scope, Form::unquote_splicing);
+        items.emplace_back(splice ? expand((*es)[1], ctx.not_tail()) : expand_quasi(item, depth, ctx), splice);
+        tail = data_.cdr(tail);
+    }
+    if (rest == no_core) rest = expand_quasi(tail, depth, ctx);
+    for (size_t i = items.size(); i-- > 0;) {
+        if (!items[i].second) {
+            rest = make_pair(items[i].first, rest);
+        } else if (is_constant(rest) && value_of(rest).is_null() && i + 1 == items.size()) {
+            rest = items[i].first;
+        } else {
+            rest = call(prelude("append"), {items[i].first, rest}, at);
+        }
+    }
+    return rest;
+}
+
+bool Expander::lambda_case(DatumId params, std::span<const DatumId> body, Span at, const Context& ctx, LambdaCase& out) {
+    Scope* scope = new_scope(ctx.scope);
+    std::vector<LocalId> locals;
+    auto add = [&](DatumId name) {
+        if (!is_identifier(name)) {
+            fail(name, "a parameter must be a name, found `" + show(name) + "`");
+            return false;
+        }
+        if (scope->find(ident(name)) != nullptr) {
+            fail(name, "the parameter `" + show(name) + "` appears twice");
+            return false;
+        }
+        locals.push_back(new_local(name));
+        scope->bind(ident(name), {Binding::Kind::local, index(locals.back())});
+        return true;
+    };
+    DatumId p = params;
+    for (; data_.is_pair(p); p = data_.cdr(p)) {
+        if (!add(data_.car(p))) return false;
+    }
+    out.rest = !data_.is_null(p);
+    if (out.rest && !add(p)) return false;
+    out.params = program_.add_list(locals);
+    out.span = at;
+    out.body = expand_body(body, {scope, ctx.numbering, nullptr}, at);
+    return true;
+}
+
+CoreId Expander::expand_lambda(DatumId params, std::span<const DatumId> body, Symbol name, Span at, const Context& ctx) {
+    LambdaCase c;
+    if (body.empty()) return fail(at, "a procedure needs a body");
+    if (!lambda_case(params, body, at, ctx, c)) return unspecified(at);
+    const auto first = static_cast<uint32_t>(program_.cases.size());
+    program_.cases.push_back(c);
+    return node(core::Lambda{first, 1, name, in_prelude_}, at);
+}
+
+CoreId Expander::expand_case_lambda(DatumId d, Symbol name, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    std::vector<LambdaCase> cases;
+    for (size_t i = 1; i < parts->size(); ++i) {
+        const auto clause = elements((*parts)[i]);
+        LambdaCase c;
+        if (!data_.is_pair((*parts)[i]) || !clause || clause->size() < 2) {
+            return fail((*parts)[i], "malformed clause of `case-lambda`", "its shape is ((parameter ...) body ...)");
+        }
+        if (!lambda_case((*clause)[0], std::span(*clause).subspan(1), span((*parts)[i]), ctx, c)) return unspecified(span(d));
+        cases.push_back(c);
+    }
+    if (cases.empty()) return fail(d, "`case-lambda` needs a clause");
+    const auto first = static_cast<uint32_t>(program_.cases.size());
+    program_.cases.insert(program_.cases.end(), cases.begin(), cases.end());
+    return node(core::Lambda{first, static_cast<uint32_t>(cases.size()), name, in_prelude_}, span(d));
+}
+
+// An initial value: a lambda takes the name it is bound to.
+CoreId Expander::expand_named(DatumId d, Symbol name, const Context& ctx) {
+    if (data_.is_pair(d) && is_identifier(data_.car(d))) {
+        const Binding b = lookup(data_.car(d), ctx.scope);
+        if (b == Binding{Binding::Kind::form, static_cast<uint32_t>(Form::lambda)}) {
+            const auto parts = elements(d);
+            if (parts && parts->size() >= 3) return expand_lambda((*parts)[1], std::span(*parts).subspan(2), name, span(d), ctx.not_tail());
+        }
+        if (b == Binding{Binding::Kind::form, static_cast<uint32_t>(Form::case_lambda)}) return expand_case_lambda(d, name, ctx.not_tail());
+    }
+    return expand(d, ctx.not_tail());
+}
+
+CoreId Expander::expand_if(DatumId d, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    if (parts->size() != 3 && parts->size() != 4) return fail(d, "malformed `if`", "its shape is (if test then else), where else may be left out");
+    const uint32_t number = ctx.numbering->next++;
+    const CoreId test = expand((*parts)[1], ctx.not_tail());
+    const CoreId then_part = expand((*parts)[2], ctx);
+    const CoreId else_part = parts->size() == 4 ? expand((*parts)[3], ctx) : leaf(unspecified(span(d)), ctx);
+    return node(core::If{test, then_part, else_part, BranchOrigin::decision, number}, span(d));
+}
+
+CoreId Expander::expand_cond(DatumId d, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    if (parts->size() < 2) return fail(d, "`cond` needs a clause");
+    struct Clause { CoreId test; CoreId body; LocalId temp; uint32_t number; Span span; };
+    std::vector<Clause> clauses;
+    CoreId rest = no_core;
+    for (size_t i = 1; i < parts->size(); ++i) {
+        const DatumId c = (*parts)[i];
+        const auto clause = elements(c);
+        if (!clause || clause->empty()) return fail(c, "malformed clause of `cond`", "its shape is (test expression ...)");
+        if (is_form((*clause)[0], ctx.scope, Form::else_)) {
+            if (i + 1 != parts->size()) return fail(c, "`else` must be the last clause");
+            if (clause->size() == 1) return fail(c, "`else` needs an expression");
+            rest = expand_sequence(std::span(*clause).subspan(1), ctx, span(c));
+            break;
+        }
+        const uint32_t number = ctx.numbering->next++;
+        const CoreId test = expand((*clause)[0], ctx.not_tail());
+        if (clause->size() == 1) {
+            const LocalId temp = temporary("test", span(c));
+            clauses.push_back({test, leaf(local_ref(temp, span(c)), ctx), temp, number, span(c)});
+        } else if (is_form((*clause)[1], ctx.scope, Form::arrow)) {
+            if (clause->size() != 3) return fail(c, "malformed clause of `cond`", "its shape is (test => procedure)");
+            const LocalId temp = temporary("test", span(c));
+            const CoreId f = expand((*clause)[2], ctx.not_tail());
+            clauses.push_back({test, leaf(call(f, {local_ref(temp, span(c))}, span(c)), ctx), temp, number, span(c)});
+        } else {
+            clauses.push_back({test, expand_sequence(std::span(*clause).subspan(1), ctx, span(c)), no_local, number, span(c)});
+        }
+    }
+    if (rest == no_core) rest = leaf(unspecified(span(d)), ctx);
+    for (size_t i = clauses.size(); i-- > 0;) {
+        const Clause& c = clauses[i];
+        if (c.temp == no_local) {
+            rest = node(core::If{c.test, c.body, rest, BranchOrigin::decision, c.number}, c.span);
+            continue;
+        }
+        const CoreId branch = node(core::If{local_ref(c.temp, c.span), c.body, rest, BranchOrigin::decision, c.number}, c.span);
+        rest = node(core::Let{program_.add_list(std::span(&c.temp, 1)), program_.add_list(std::span(&c.test, 1)), branch}, c.span);
+    }
+    return rest;
+}
+
+CoreId Expander::expand_case(DatumId d, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    if (parts->size() < 3) return fail(d, "malformed `case`", "its shape is (case key ((datum ...) expression ...) ... (else expression ...))");
+    const CoreId key = expand((*parts)[1], ctx.not_tail());
+    const LocalId temp = temporary("key", span((*parts)[1]));
+    auto body = [&](const std::vector<DatumId>& clause, DatumId c) {
+        if (clause.size() == 3 && is_form(clause[1], ctx.scope, Form::arrow)) {
+            const CoreId f = expand(clause[2], ctx.not_tail());
+            return leaf(call(f, {local_ref(temp, span(c))}, span(c)), ctx);
+        }
+        return expand_sequence(std::span(clause).subspan(1), ctx, span(c));
+    };
+    struct Clause { CoreId test; CoreId body; uint32_t number; Span span; };
+    std::vector<Clause> clauses;
+    CoreId rest = no_core;
+    for (size_t i = 2; i < parts->size(); ++i) {
+        const DatumId c = (*parts)[i];
+        const auto clause = elements(c);
+        if (!clause || clause->size() < 2) return fail(c, "malformed clause of `case`", "its shape is ((datum ...) expression ...)");
+        if (is_identifier((*clause)[0]) && is_form((*clause)[0], ctx.scope, Form::else_)) {
+            if (i + 1 != parts->size()) return fail(c, "`else` must be the last clause");
+            rest = body(*clause, c);
+            break;
+        }
+        const auto data = list((*clause)[0], "a list of data");
+        if (!data) return unspecified(span(d));
+        const uint32_t number = ctx.numbering->next++;
+        CoreId test = no_core;
+        for (size_t k = data->size(); k-- > 0;) {
+            const Value v = literal((*data)[k]);
+            const Prim same = number::is_number(v) && !v.is_fixnum() ? Prim::eqv : Prim::eq;
+            const CoreId one = prim(same, {local_ref(temp, span((*data)[k])), constant(v, span((*data)[k]))}, span((*data)[k]));
+            test = test == no_core ? one : node(core::If{one, constant(Value::boolean(true), span(c)), test, BranchOrigin::generated, 0}, span(c));
+        }
+        if (test == no_core) test = constant(Value::boolean(false), span(c));
+        clauses.push_back({test, body(*clause, c), number, span(c)});
+    }
+    if (rest == no_core) rest = leaf(unspecified(span(d)), ctx);
+    for (size_t i = clauses.size(); i-- > 0;) {
+        rest = node(core::If{clauses[i].test, clauses[i].body, rest, BranchOrigin::decision, clauses[i].number}, clauses[i].span);
+    }
+    return node(core::Let{program_.add_list(std::span(&temp, 1)), program_.add_list(std::span(&key, 1)), rest}, span(d));
+}
+
+CoreId Expander::expand_and_or(DatumId d, bool conjunction, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    const size_t n = parts->size() - 1;
+    if (n == 0) return leaf(constant(Value::boolean(conjunction), span(d)), ctx);
+    std::vector<CoreId> values;
+    for (size_t i = 1; i <= n; ++i) values.push_back(expand((*parts)[i], i == n ? ctx : ctx.not_tail()));
+    CoreId rest = values.back();
+    for (size_t i = n - 1; i-- > 0;) {
+        const Span at = span((*parts)[i + 1]);
+        if (conjunction) {
+            rest = node(core::If{values[i], rest, leaf(constant(Value::boolean(false), at), ctx), BranchOrigin::generated, 0}, at);
+            continue;
+        }
+        const LocalId temp = temporary("or", at);
+        const CoreId branch = node(core::If{local_ref(temp, at), leaf(local_ref(temp, at), ctx), rest, BranchOrigin::generated, 0}, at);
+        rest = node(core::Let{program_.add_list(std::span(&temp, 1)), program_.add_list(std::span(&values[i], 1)), branch}, at);
+    }
+    return rest;
+}
+
+CoreId Expander::expand_when_unless(DatumId d, bool positive, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    if (parts->size() < 3) return fail(d, std::string("malformed `") + (positive ? "when" : "unless") + "`", "its shape is (when test expression ...)");
+    const uint32_t number = ctx.numbering->next++;
+    const CoreId test = expand((*parts)[1], ctx.not_tail());
+    const CoreId body = expand_sequence(std::span(*parts).subspan(2), ctx, span(d));
+    const CoreId other = leaf(unspecified(span(d)), ctx);
+    return node(core::If{test, positive ? body : other, positive ? other : body, BranchOrigin::decision, number}, span(d));
+}
+
+// ((name init) …) as names and inits.
+std::optional<std::pair<std::vector<DatumId>, std::vector<DatumId>>> Expander::bindings(DatumId d) {
+    const auto items = list(d, "a list of bindings");
+    if (!items) return std::nullopt;
+    std::pair<std::vector<DatumId>, std::vector<DatumId>> out;
+    for (DatumId b : *items) {
+        const auto pair = elements(b);
+        if (!pair || pair->size() != 2 || !is_identifier((*pair)[0])) {
+            fail(b, "malformed binding", "its shape is (name expression)");
+            return std::nullopt;
+        }
+        out.first.push_back((*pair)[0]);
+        out.second.push_back((*pair)[1]);
+    }
+    return out;
+}
+
+CoreId Expander::expand_let(DatumId d, Form form, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    if (parts->size() < 3) return fail(d, "malformed `" + show((*parts)[0]) + "`", "its shape is (" + show((*parts)[0]) + " ((name expression) ...) body ...)");
+    if (form == Form::let && is_identifier((*parts)[1])) return expand_named_let(d, *parts, ctx);
+    const auto bound = bindings((*parts)[1]);
+    if (!bound) return unspecified(span(d));
+    const auto& [names, inits] = *bound;
+    const auto body = std::span(*parts).subspan(2);
+    if (form != Form::let_star) {
+        for (size_t i = 0; i < names.size(); ++i) {
+            for (size_t k = 0; k < i; ++k) {
+                if (ident(names[i]) == ident(names[k])) return fail(names[i], "`" + show(names[i]) + "` is bound twice");
+            }
+            if (i > 64) break;   // generated code: a large let is trusted rather than compared pairwise
+        }
+    }
+    std::vector<LocalId> locals;
+    std::vector<CoreId> values;
+    Scope* scope = ctx.scope;
+    if (form == Form::let_star) {
+        std::vector<std::pair<LocalId, CoreId>> nest;
+        for (size_t i = 0; i < names.size(); ++i) {
+            const CoreId value = expand_named(inits[i], base_name(names[i]), ctx.in(scope));
+            scope = new_scope(scope);
+            const LocalId local = new_local(names[i]);
+            if (std::holds_alternative<core::Lambda>(program_[value].kind)) program_[local].lambda = value;
+            scope->bind(ident(names[i]), {Binding::Kind::local, index(local)});
+            nest.emplace_back(local, value);
+        }
+        CoreId result = expand_body(body, ctx.in(new_scope(scope)), span(d));
+        for (size_t i = nest.size(); i-- > 0;) {
+            result = node(core::Let{program_.add_list(std::span(&nest[i].first, 1)), program_.add_list(std::span(&nest[i].second, 1)), result}, span(names[i]));
+        }
+        return result;
+    }
+    scope = new_scope(ctx.scope);
+    for (DatumId name : names) locals.push_back(new_local(name));
+    const bool recursive = form != Form::let;
+    if (recursive) {
+        for (size_t i = 0; i < names.size(); ++i) scope->bind(ident(names[i]), {Binding::Kind::local, index(locals[i])});
+    }
+    for (size_t i = 0; i < names.size(); ++i) {
+        values.push_back(expand_named(inits[i], base_name(names[i]), ctx.in(recursive ? scope : ctx.scope)));
+        if (std::holds_alternative<core::Lambda>(program_[values[i]].kind)) program_[locals[i]].lambda = values[i];
+    }
+    if (!recursive) {
+        for (size_t i = 0; i < names.size(); ++i) scope->bind(ident(names[i]), {Binding::Kind::local, index(locals[i])});
+    }
+    const CoreId result = expand_body(body, ctx.in(scope), span(d));
+    if (recursive) return make_letrec(program_, locals, values, result, span(d));
+    if (locals.empty()) return result;
+    return node(core::Let{program_.add_list(locals), program_.add_list(values), result}, span(d));
+}
+
+CoreId Expander::expand_named_let(DatumId d, std::span<const DatumId> parts, const Context& ctx) {
+    if (parts.size() < 4) return fail(d, "malformed `let`", "its shape is (let name ((name expression) ...) body ...)");
+    const auto bound = bindings(parts[2]);
+    if (!bound) return unspecified(span(d));
+    const auto& [names, inits] = *bound;
+    std::vector<CoreId> values;
+    for (size_t i = 0; i < inits.size(); ++i) values.push_back(expand_named(inits[i], base_name(names[i]), ctx.not_tail()));
+    Scope* scope = new_scope(ctx.scope);
+    const LocalId loop = new_local(parts[1]);
+    scope->bind(ident(parts[1]), {Binding::Kind::local, index(loop)});
+    DatumId params = data_.null(span(parts[2]));
+    for (size_t i = names.size(); i-- > 0;) params = data_.pair(span(parts[2]), names[i], params);
+    const CoreId lambda = expand_lambda(params, parts.subspan(3), base_name(parts[1]), span(d), {scope, ctx.numbering, nullptr});
+    if (std::holds_alternative<core::Lambda>(program_[lambda].kind)) program_[loop].lambda = lambda;
+    const CoreId start = node(core::Call{local_ref(loop, span(parts[1])), program_.add_list(values), false}, span(d));
+    // The inits do not see the loop's name: its scope holds only the lambda and the first call, whose arguments are
+    // already expanded outside of it.
+    return leaf(make_letrec(program_, std::span(&loop, 1), std::span(&lambda, 1), start, span(d)), ctx);
+}
+
+CoreId Expander::expand_do(DatumId d, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    const char* shape = "its shape is (do ((name init step) ...) (test expression ...) body ...)";
+    if (parts->size() < 3) return fail(d, "malformed `do`", shape);
+    const auto specs = list((*parts)[1], "a list of bindings");
+    const auto exit = elements((*parts)[2]);
+    if (!specs) return unspecified(span(d));
+    if (!exit || exit->empty()) return fail((*parts)[2], "malformed `do`", shape);
+    Scope* scope = new_scope(ctx.scope);
+    std::vector<LocalId> locals;
+    std::vector<CoreId> inits;
+    std::vector<std::pair<DatumId, DatumId>> steps;
+    const LocalId loop = temporary("do", span(d));
+    for (DatumId s : *specs) {
+        const auto spec = elements(s);
+        if (!spec || spec->size() < 2 || spec->size() > 3 || !is_identifier((*spec)[0])) return fail(s, "malformed binding", "its shape is (name init step), where step may be left out");
+        inits.push_back(expand((*spec)[1], ctx.not_tail()));
+        locals.push_back(new_local((*spec)[0]));
+        steps.emplace_back((*spec)[0], spec->size() == 3 ? (*spec)[2] : (*spec)[0]);
+    }
+    for (size_t i = 0; i < locals.size(); ++i) {
+        if (scope->find(ident(steps[i].first)) != nullptr) return fail(steps[i].first, "`" + show(steps[i].first) + "` is bound twice");
+        scope->bind(ident(steps[i].first), {Binding::Kind::local, index(locals[i])});
+    }
+    const Context inner{scope, ctx.numbering, nullptr};
+    const uint32_t number = ctx.numbering->next++;
+    const CoreId test = expand((*exit)[0], inner);
+    const CoreId result = expand_sequence(std::span(*exit).subspan(1), inner, span((*parts)[2]));
+    std::vector<CoreId> body;
+    for (size_t i = 3; i < parts->size(); ++i) body.push_back(expand((*parts)[i], inner));
+    std::vector<CoreId> next;
+    for (const auto& [name, step] : steps) next.push_back(expand(step, inner));
+    body.push_back(node(core::Call{local_ref(loop, span(d)), program_.add_list(next), false}, span(d)));
+    const CoreId turn = node(core::If{test, result, seq(body, span(d)), BranchOrigin::decision, number}, span(d));
+    const auto first = static_cast<uint32_t>(program_.cases.size());
+    program_.cases.push_back({program_.add_list(locals), false, turn, span(d)});
+    const CoreId lambda = node(core::Lambda{first, 1, intern("do"), in_prelude_}, span(d));
+    program_[loop].lambda = lambda;
+    const CoreId start = node(core::Call{local_ref(loop, span(d)), program_.add_list(inits), false}, span(d));
+    return make_letrec(program_, std::span(&loop, 1), std::span(&lambda, 1), start, span(d));
+}
+
+CoreId Expander::assign(const Binding& b, DatumId name, CoreId value, Span at) {
+    const std::string text(name_of(base_name(name)));
+    if (b.kind == Binding::Kind::local) {
+        program_[LocalId{b.id}].assigned = true;
+        return node(core::LocalSet{LocalId{b.id}, value}, at);
+    }
+    if (b.kind == Binding::Kind::global && !program_.globals[b.id].prelude) {
+        program_.globals[b.id].assigned = true;
+        return node(core::GlobalSet{GlobalId{b.id}, value, false}, at);
+    }
+    if (b.kind == Binding::Kind::none) {
+        return fail(name, "`" + text + "` is not defined", suggest(text, user_, [](const Binding& c) { return c.kind == Binding::Kind::global || c.kind == Binding::Kind::local; }));
+    }
+    if (b.kind == Binding::Kind::constant) return fail(name, "`" + text + "` is a port and cannot be assigned");
+    return fail(name, "`" + text + "` is built in and cannot be assigned", "define a variable of your own");
+}
+
+CoreId Expander::expand_set(DatumId d, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    if (parts->size() != 3 || !is_identifier((*parts)[1])) return fail(d, "malformed `set!`", "its shape is (set! name expression)");
+    const CoreId value = expand((*parts)[2], ctx.not_tail());
+    return assign(lookup((*parts)[1], ctx.scope), (*parts)[1], value, span(d));
+}
+
+// The formals of let-values and define-values: names, and whether the last takes the rest as a list.
+bool Expander::parse_values_formals(DatumId formals, std::vector<DatumId>& names, bool& rest) {
+    for (; data_.is_pair(formals); formals = data_.cdr(formals)) {
+        if (!is_identifier(data_.car(formals))) return false;
+        names.push_back(data_.car(formals));
+    }
+    rest = !data_.is_null(formals);
+    if (rest && !is_identifier(formals)) return false;
+    if (rest) names.push_back(formals);
+    return true;
+}
+
+// The i-th of `count` names bound to the values in `packed`; with a rest, the last takes a list of what is left.
+CoreId Expander::unpack(LocalId packed, uint32_t i, uint32_t count, bool rest, Span at) {
+    auto number = [&](uint32_t n) { return constant(Value::fixnum(n), at); };
+    if (!rest) {
+        if (count == 1) return prim(Prim::values_ref, {local_ref(packed, at), number(0), number(1)}, at);
+        return prim(Prim::values_ref, {local_ref(packed, at), number(i), number(count)}, at);
+    }
+    CoreId list = prim(Prim::values_to_list, {local_ref(packed, at)}, at);
+    for (uint32_t k = 0; k < i; ++k) list = prim(Prim::cdr, {list}, at);
+    return i + 1 == count ? list : prim(Prim::car, {list}, at);
+}
+
+CoreId Expander::expand_let_values(DatumId d, bool sequential, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    if (parts->size() < 3) return fail(d, "malformed `let-values`", "its shape is (let-values (((name ...) expression) ...) body ...)");
+    const auto items = list((*parts)[1], "a list of bindings");
+    if (!items) return unspecified(span(d));
+    struct Row { LocalId packed; CoreId init; std::vector<LocalId> locals; std::vector<DatumId> names; bool rest; };
+    std::vector<Row> rows;
+    Scope* scope = new_scope(ctx.scope);
+    Scope* seen = ctx.scope;
+    for (DatumId item : *items) {
+        const auto pair = elements(item);
+        Row row{temporary("values", span(item)), no_core, {}, {}, false};
+        if (!pair || pair->size() != 2 || !parse_values_formals((*pair)[0], row.names, row.rest)) return fail(item, "malformed binding", "its shape is ((name ...) expression)");
+        row.init = expand((*pair)[1], ctx.in(seen).not_tail());
+        if (sequential) seen = new_scope(seen);
+        for (DatumId n : row.names) {
+            if (!sequential && scope->find(ident(n)) != nullptr) return fail(n, "`" + show(n) + "` is bound twice");
+            row.locals.push_back(new_local(n));
+            (sequential ? seen : scope)->bind(ident(n), {Binding::Kind::local, index(row.locals.back())});
+        }
+        rows.push_back(std::move(row));
+    }
+    CoreId result = expand_body(std::span(*parts).subspan(2), ctx.in(new_scope(sequential ? seen : scope)), span(d));
+    // All inits first (they are in scope order already), then the names: nested, so that order is left to right.
+    for (size_t r = rows.size(); r-- > 0;) {
+        const Row& row = rows[r];
+        std::vector<CoreId> inits;
+        const auto count = static_cast<uint32_t>(row.locals.size());
+        for (uint32_t i = 0; i < count; ++i) inits.push_back(unpack(row.packed, i, count, row.rest, span(d)));
+        if (count == 0) {
+            const CoreId both[] = {unpack(row.packed, 0, 0, false, span(d)), result};
+            result = seq(both, span(d));
+        } else {
+            result = node(core::Let{program_.add_list(row.locals), program_.add_list(inits), result}, span(d));
+        }
+        result = node(core::Let{program_.add_list(std::span(&row.packed, 1)), program_.add_list(std::span(&row.init, 1)), result}, span(d));
+    }
+    return result;
+}
+
+CoreId Expander::expand_let_syntax(DatumId d, bool recursive, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    if (parts->size() < 3) return fail(d, "malformed `let-syntax`", "its shape is (let-syntax ((name (syntax-rules ...)) ...) body ...)");
+    const auto bound = bindings((*parts)[1]);
+    if (!bound) return unspecified(span(d));
+    Scope* scope = new_scope(ctx.scope);
+    for (size_t i = 0; i < bound->first.size(); ++i) {
+        const DatumId name = bound->first[i];
+        auto macro = parse_syntax_rules(bound->second[i], base_name(name), recursive ? scope : ctx.scope);
+        if (!macro) return unspecified(span(d));
+        scope->bind(ident(name), {Binding::Kind::macro, static_cast<uint32_t>(macros_.size())});
+        macros_.push_back(std::move(*macro));
+    }
+    return expand_body(std::span(*parts).subspan(2), ctx.in(new_scope(scope)), span(d));
+}
+
+}  // namespace espalier

@@ -1,0 +1,33 @@
+// The public face of the interpreter: everything is in the scheduler and its machine.
+#include "lang/interpreter.hpp"
+
+#include "lang/scheduler.hpp"
+
+namespace espalier {
+
+struct Interpreter::Impl {
+    vm::Scheduler scheduler;
+};
+
+Interpreter::Interpreter(const Program& program, Listener& listener, InterpreterOptions options)
+    : impl_(new Impl{vm::Scheduler(program, listener, options)}) {}
+Interpreter::~Interpreter() = default;
+
+Status Interpreter::start() { return impl_->scheduler.start(); }
+Status Interpreter::deliver(PortId port, Value message) { return impl_->scheduler.deliver(port, message); }
+Status Interpreter::pass_time() { return impl_->scheduler.pass_time(std::nullopt); }
+Status Interpreter::pass_time(int64_t units) { return impl_->scheduler.pass_time(units); }
+int64_t Interpreter::time_left_to_pass() const { return impl_->scheduler.time_left_to_pass(); }
+std::vector<Offer> Interpreter::offers() const { return impl_->scheduler.offers(); }
+const std::optional<ModelError>& Interpreter::error() const { return impl_->scheduler.error(); }
+int64_t Interpreter::now() const { return impl_->scheduler.now(); }
+uint64_t Interpreter::steps() const { return impl_->scheduler.machine().steps(); }
+Heap& Interpreter::heap() { return impl_->scheduler.machine().heap; }
+std::optional<Value> Interpreter::fresh_value(uint32_t number) const {
+    const std::vector<Value>& made = impl_->scheduler.machine().fresh_values;
+    if (number == 0 || number > made.size()) return std::nullopt;
+    return made[number - 1];
+}
+std::optional<Value> Interpreter::result() const { return impl_->scheduler.result(); }
+
+}  // namespace espalier

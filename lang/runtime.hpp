@@ -1,0 +1,95 @@
+// What running code needs besides control: numbers, equality, text, and the concrete meaning of each
+// primitive.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "lang/heap.hpp"
+#include "lang/ir.hpp"
+
+namespace espalier {
+
+// A primitive met operands it is not defined for: the author's mistake, not ours. The engine adds the place.
+struct PrimitiveError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// ── Numbers (number.cpp): exact integers of any size and exact rationals. Results are fixnums wherever they
+// fit. ── Arithmetic throws PrimitiveError "%s is not a number" etc. naming the operation as the author knows
+// it.
+namespace number {
+Value add(Heap& heap, Value a, Value b);
+Value sub(Heap& heap, Value a, Value b);
+Value mul(Heap& heap, Value a, Value b);
+Value div(Heap& heap, Value a, Value b);
+Value quotient(Heap& heap, Value a, Value b);
+Value remainder(Heap& heap, Value a, Value b);
+Value modulo(Heap& heap, Value a, Value b);
+Value floor_quotient(Heap& heap, Value a, Value b);
+Value numerator_of(Heap& heap, Value v);
+Value denominator_of(Heap& heap, Value v);
+Value floor(Heap& heap, Value v);
+Value ceiling(Heap& heap, Value v);
+Value truncate(Heap& heap, Value v);
+Value round(Heap& heap, Value v);        // a half goes to the even neighbour
+Value integer_sqrt(Heap& heap, Value v); // the greatest integer whose square is at most v
+Value bitwise_and(Heap& heap, Value a, Value b);
+Value bitwise_or(Heap& heap, Value a, Value b);
+Value bitwise_xor(Heap& heap, Value a, Value b);
+Value bitwise_not(Heap& heap, Value v);
+Value arithmetic_shift(Heap& heap, Value v, Value shift);
+int compare(Value a, Value b, const char* operation); // <0, 0, >0
+bool equal(Value a, Value b);                         // both are numbers; exact, so = and eqv? agree
+bool is_number(Value v);
+bool is_integer(Value v);
+uint64_t hash(Value v);
+Value from_int64(Heap& heap, int64_t n);
+std::optional<int64_t> to_int64(Value v);                // nothing where it is no integer of that size
+Value from_text(Heap& heap, std::string_view canonical); // "-12", "22/7", any size
+Value from_digits(Heap& heap, std::string_view digits, int radix); // nothing but digits, at least one
+// #f-like: nothing when the text is not an exact number in that radix.
+std::optional<Value> parse(Heap& heap, std::string_view text, int radix);
+std::string to_text(Value v, int radix = 10);
+void destroy(Object* bignum_or_rational); // called by the sweep
+size_t external_bytes(const Object* bignum_or_rational);
+} // namespace number
+
+// ── Equality (equality.cpp). None recurses on depth. ──
+// Two fresh values that are not known to differ throw PrimitiveError in each of them: nobody knows whether
+// they are equal.
+bool eq(Value a, Value b); // the same word, or an error as said
+bool eqv(Value a, Value b);
+bool equal(Value a, Value b);
+uint64_t equal_hash(Value v); // consistent with equal
+
+// ── Text (print.cpp) ──
+enum class Style { display, write };
+// Never recurses; a vector or record inside itself prints as #<cycle>, and what would take more than 16 MB
+// ends in "…".
+std::string to_text(const Program& program, Value v, Style style = Style::write);
+// Without a program (null), what only it could name prints as #<record>, #<message> and so on.
+std::string to_text(const Program* program, Value v, Style style, size_t most_bytes);
+// "car: 5 is not a pair"; for a fresh value, what one may do with those.
+std::string wrong_operand(const Program* program, std::string_view operation, Value v,
+                          std::string_view wanted);
+std::string to_utf8(const String& s);
+
+// ── Types (type.cpp) ──
+bool belongs(const Program& program, TypeId type, Value v); // is v a value of the type?
+std::string to_text(const Program& program, TypeId type);
+
+// ── Primitives (primitives_*.cpp) ──
+struct PrimContext {
+    Heap& heap;
+    const Program& program;
+    std::string* displayed; // `display` appends to it
+};
+using PrimFunction = Value (*)(PrimContext&, const Value* args, uint32_t count);
+PrimFunction concrete(Prim prim); // its concrete meaning
+
+} // namespace espalier

@@ -1,0 +1,333 @@
+// Threads and time: who runs, when the model is stable, and what the tester does then.
+#include "lang/scheduler.hpp"
+
+#include <algorithm>
+
+#include "lang/channel.hpp"
+
+namespace espalier::vm {
+
+namespace {
+
+// Deadlines of a long run stay in range: later than the end of time is the end of time.
+int64_t later(int64_t time, int64_t units) {
+    int64_t sum = 0;
+    return __builtin_add_overflow(time, units, &sum) ? INT64_MAX : sum;
+}
+
+}  // namespace
+
+void Recorder::tell() {
+    for (const Event& e : std::exchange(events_, {})) {
+        switch (e.kind) {
+        case Event::Kind::display: listener_.display(e.text); break;
+        case Event::Kind::mark: listener_.mark(e.target, e.thread); break;
+        case Event::Kind::step: listener_.step(e.thread, e.lambda, e.block, e.site); break;
+        }
+    }
+}
+
+Scheduler::Scheduler(const Program& program, Listener& listener, const InterpreterOptions& options)
+    : program_(program), listener_(listener), recorder_(listener), machine_(program, listener, options) {
+    machine_.set_scheduler(*this);
+}
+
+// ── Threads ──
+
+Status Scheduler::start() {
+    threads_.push_back(std::make_unique<Thread>(thread_count_++, false));
+    machine_.prepare(*threads_[0], machine_.top_closure(), {}, no_label);
+    return status_ = run_threads();
+}
+
+Status Scheduler::run_threads() {
+    while (Thread* thread = first_ready())
+        if (!go_on(*thread)) return status_;
+    return settle();
+}
+
+Thread* Scheduler::first_ready() const {
+    for (const auto& thread : threads_)
+        if (is_ready(*thread)) return thread.get();
+    return nullptr;
+}
+
+bool Scheduler::is_ready(const Thread& thread) const {
+    if (!thread.waiting) return true;
+    return std::any_of(thread.waits.begin(), thread.waits.end(), [&](const Wait& wait) {
+        return (is_type(wait.source, ObjectType::channel) && !as_channel(wait.source).empty()) ||
+               (thread.may_take_timer && is_fired(wait));
+    });
+}
+
+// Runs the thread until it waits or ends. False: the whole run is over, `status_` says why.
+bool Scheduler::go_on(Thread& thread) {
+    if (!thread.waiting) return run(thread);
+    thread.trial = Thread::Trial::queues;
+    thread.tried = SIZE_MAX;   // so that the next one is the first
+    try {
+        const Instr* test = next_test(thread);
+        if (test == nullptr) return true;
+        thread.pc = test;
+    } catch (const Fault& fault) {
+        return fail(thread, fault.text);
+    }
+    return run(thread);
+}
+
+bool Scheduler::run(Thread& thread) {
+    try {
+        switch (machine_.run(thread)) {
+        case Outcome::waits: return true;
+        case Outcome::ended: end(thread); return true;
+        case Outcome::assume_failed: status_ = Status::assume_failed; return false;
+        case Outcome::out_of_steps: status_ = Status::out_of_steps; return false;
+        }
+    } catch (const Fault& fault) {
+        return fail(thread, fault.text);
+    } catch (const PrimitiveError& error) {
+        return fail(thread, error.what());
+    }
+    return false;
+}
+
+bool Scheduler::fail(const Thread& thread, std::string text) {
+    error_ = machine_.model_error(thread, std::move(text));
+    status_ = Status::model_error;
+    return false;
+}
+
+void Scheduler::end(Thread& thread) {
+    if (&thread == asking_) return;
+    if (thread.number == 0) result_ = machine_.result(thread);
+    listener_.ended(thread.number);
+    std::erase_if(threads_, [&](const auto& t) { return t.get() == &thread; });
+}
+
+// Every live thread waits, and none can go on by itself.
+Status Scheduler::settle() {
+    bool only_services = true;
+    bool stable = false;
+    for (const auto& thread : threads_) {
+        thread->may_take_timer = false;
+        only_services = only_services && thread->service;
+        stable = stable || std::any_of(thread->waits.begin(), thread->waits.end(), [&](const Wait& wait) {
+                     return wait.source.is_port() || deadline(wait).has_value();
+                 });
+    }
+    if (stable) return status_ = Status::stable;
+    if (only_services) return status_ = Status::finished;
+    return fail_deadlock();
+}
+
+Status Scheduler::fail_deadlock() {
+    ModelError error;
+    std::string numbers;
+    size_t count = 0;
+    for (const auto& thread : threads_) {
+        if (thread->service) continue;
+        const Span span = machine_.span(*thread);
+        if (count++ == 0) error.span = span;
+        numbers += (numbers.empty() ? "" : ", ") + std::to_string(thread->number);
+        if (error.backtrace.size() < 12) error.backtrace.push_back({machine_.procedure(*thread), span});
+    }
+    error.text = count == 1 ? "deadlock: thread " + numbers + " waits for ever"
+                            : "deadlock: the threads " + numbers + " wait for ever";
+    error_ = std::move(error);
+    return status_ = Status::model_error;
+}
+
+void Scheduler::spawn(Value procedure, bool service, Label site) {
+    if (!is_type(procedure, ObjectType::closure))
+        throw Fault{"spawn: " + to_text(program_, procedure) + " is not a procedure"};
+    const Lambda& lambda = program_[as_closure(procedure).lambda];
+    if (lambda.required != 0) throw Fault{"spawn: the procedure of a thread takes no arguments"};
+    threads_.push_back(std::make_unique<Thread>(thread_count_++, service));
+    Thread& thread = *threads_.back();
+    const Value no_arguments = Value::null();
+    machine_.prepare(thread, procedure, {&no_arguments, lambda.rest ? 1U : 0U}, site);
+    listener_.spawned(thread.number);
+}
+
+void Scheduler::send(Thread& thread, Value channel, Value value) {
+    if (!is_type(channel, ObjectType::channel))
+        throw Fault{"send: " + to_text(program_, channel) + " is not a channel"};
+    as_channel(channel).send(machine_.heap, value);
+    listener_.sent(thread.number, channel, value);
+}
+
+void Scheduler::mark_roots(Marker& marker) {
+    machine_.mark_roots(marker);
+    for (const auto& thread : threads_) machine_.mark_thread(marker, *thread);
+    if (asking_ != nullptr) machine_.mark_thread(marker, *asking_);
+    marker.mark(delivered_);
+    if (result_) marker.mark(*result_);
+}
+
+// ── Timers ──
+
+bool Scheduler::is_ready(Value timer) const {
+    return as_timer(timer).state != Timer::State::idle && as_timer(timer).deadline <= now_;
+}
+
+bool Scheduler::is_fired(const Wait& wait) const {
+    const auto at = deadline(wait);
+    return at && *at <= now_;
+}
+
+std::optional<int64_t> Scheduler::deadline(const Wait& wait) const {
+    if (wait.clause->kind == SelectClause::Kind::after)
+        return wait.spent ? std::nullopt : std::optional(wait.deadline);
+    if (wait.clause->kind != SelectClause::Kind::timer || as_timer(wait.source).state == Timer::State::idle)
+        return std::nullopt;
+    return as_timer(wait.source).deadline;
+}
+
+std::optional<int64_t> Scheduler::earliest_deadline() const {
+    std::optional<int64_t> earliest;
+    for (const auto& thread : threads_)
+        for (const Wait& wait : thread->waits)
+            if (const auto at = deadline(wait); at && (!earliest || *at < *earliest)) earliest = at;
+    return earliest;
+}
+
+int64_t Scheduler::after(Value delay, const char* operation) const {
+    if (!number::is_integer(delay))
+        throw Fault{std::string(operation) + ": " + to_text(program_, delay) + " is not a delay in whole time units"};
+    if (number::compare(delay, Value::fixnum(0), "<") <= 0)
+        throw Fault{std::string(operation) + ": a delay must be positive, and this one is " + to_text(program_, delay)};
+    return delay.is_fixnum() ? later(now_, delay.as_fixnum()) : INT64_MAX;
+}
+
+void Scheduler::start_timer(Value timer, Value delay) {
+    if (!is_type(timer, ObjectType::timer)) throw Fault{"start: " + to_text(program_, timer) + " is not a timer"};
+    as_timer(timer).deadline = after(delay, "start");
+    as_timer(timer).state = Timer::State::running;
+}
+
+void Scheduler::stop_timer(Value timer) {
+    if (!is_type(timer, ObjectType::timer)) throw Fault{"stop: " + to_text(program_, timer) + " is not a timer"};
+    as_timer(timer).state = Timer::State::idle;
+}
+
+Status Scheduler::pass_time(std::optional<int64_t> units) {
+    const auto earliest = earliest_deadline();
+    if (status_ != Status::stable || (units ? *units < 0 : !earliest)) return Status::refused;
+    const int64_t end = units ? later(now_, *units) : std::max(now_, *earliest);
+    const int64_t stop = earliest && *earliest <= end ? std::max(now_, *earliest) : end;
+    time_left_ = end - stop;
+    now_ = stop;
+    for (const auto& thread : threads_)
+        thread->may_take_timer = std::any_of(thread->waits.begin(), thread->waits.end(),
+                                             [&](const Wait& wait) { return is_fired(wait); });
+    return status_ = run_threads();
+}
+
+// ── Messages from the tester ──
+
+bool Scheduler::carried(PortId port, Value message) const {
+    if (index(port) >= program_.ports.size()) return false;
+    const PortDef& def = program_.ports[index(port)];
+    if (!is_type(message, ObjectType::message)) return def.bare_in;
+    const Message& m = as_message(message);
+    if (std::find(def.in.begin(), def.in.end(), m.message) == def.in.end()) return false;
+    const auto& fields = program_.messages[index(m.message)].fields;
+    for (size_t i = 0; i < fields.size(); ++i)
+        if (!belongs(program_, fields[i].type, m.fields[i])) return false;
+    return true;
+}
+
+// Do this message and those inside it satisfy what their definitions demand of inputs?
+std::optional<bool> Scheduler::allowed(Value message) {
+    std::vector<Value> pending{message};
+    while (!pending.empty()) {
+        const Value v = pending.back();
+        pending.pop_back();
+        if (is_pair(v)) {
+            pending.push_back(as_pair(v).cdr);
+            pending.push_back(as_pair(v).car);
+        }
+        if (!is_type(v, ObjectType::message)) continue;
+        const Message& m = as_message(v);
+        pending.insert(pending.end(), m.fields, m.fields + m.count);
+        const GlobalId where = program_.messages[index(m.message)].where;
+        if (where == GlobalId{UINT32_MAX}) continue;
+        const auto holds = satisfies(machine_.global(where), v);
+        if (!holds || !*holds) return holds;
+    }
+    return true;
+}
+
+std::optional<bool> Scheduler::satisfies(Value predicate, Value message) {
+    Thread thread(UINT32_MAX, false);
+    asking_ = &thread;
+    machine_.prepare(thread, predicate, {&message, 1}, no_label);
+    const bool ended = run(thread);
+    asking_ = nullptr;
+    recorder_.forget();
+    if (!ended) return std::nullopt;
+    return machine_.result(thread).is_true();
+}
+
+Status Scheduler::deliver(PortId port, Value message) {
+    const auto due = earliest_deadline();
+    if (status_ != Status::stable || (due && *due <= now_) || !carried(port, message)) return Status::refused;
+    delivered_ = message;
+    delivered_on_ = port;
+    taken_ = false;
+    time_left_ = 0;
+    const size_t fresh_before = machine_.fresh_values.size();
+    machine_.listener = &recorder_;
+    const auto finish = [&](Status status) {
+        recorder_.forget();
+        machine_.listener = &listener_;
+        delivered_ = Value::unspecified();
+        return status;
+    };
+    const auto may_be_sent = allowed(message);
+    if (!may_be_sent) return finish(status_);
+    // Threads may end or start as soon as one has taken it, so the list is not looked at again then.
+    for (size_t i = 0; *may_be_sent && i < threads_.size(); ++i) {
+        Thread& thread = *threads_[i];
+        thread.trial = Thread::Trial::delivery;
+        thread.tried = SIZE_MAX;
+        const Instr* test = next_test(thread);
+        if (test == nullptr) continue;
+        thread.pc = test;
+        if (!run(thread)) return finish(status_);
+        if (taken_) return finish(status_ = run_threads());
+    }
+    machine_.fresh_values.resize(fresh_before);
+    return finish(Status::refused);
+}
+
+std::vector<Offer> Scheduler::offers() const {
+    std::vector<Offer> result;
+    if (status_ != Status::stable) return result;
+    const auto earliest = earliest_deadline();
+    const bool due = earliest && *earliest <= now_;   // then the only choice is to let no time pass
+    for (const auto& thread : threads_)
+        for (const Wait& wait : thread->waits) {
+            Offer offer;
+            offer.thread = thread->number;
+            offer.span = wait.clause->span;
+            if (const auto at = deadline(wait)) {
+                if (due && *at > now_) continue;
+                offer.kind = Offer::Kind::timer;
+                if (wait.clause->kind == SelectClause::Kind::timer) offer.timer = wait.source;
+                offer.due_in = std::max<int64_t>(0, *at - now_);
+            } else if (wait.source.is_port() && !due) {
+                offer.kind = wait.clause->filter == SelectClause::Filter::bare ? Offer::Kind::bare : Offer::Kind::message;
+                offer.port = wait.source.as_port();
+                offer.filter = wait.clause->filter;
+                offer.message = wait.clause->message;
+                offer.type = wait.clause->type;
+            } else {
+                continue;
+            }
+            result.push_back(offer);
+        }
+    return result;
+}
+
+}  // namespace espalier::vm

@@ -1,0 +1,127 @@
+// Threads, what they wait for, and time.
+//
+// Threads run one at a time until they wait, the lowest number first. A waiting thread goes on by itself when a channel
+// that its select names is not empty, or when a timer that it names is ready and time has passed since the wait began;
+// then its clauses are tried in order. When none can, the model is stable, finished, or in deadlock.
+//
+// A timer is ready when it runs and its deadline is not in the future: nothing has to be done when time passes. A thread
+// takes at most one timer for each passing of time, and only in the wait that it was in.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "lang/vm_machine.hpp"
+
+namespace espalier::vm {
+
+// What tests of clauses tell while a message is offered around: told to the listener once a clause accepts it.
+class Recorder : public Listener {
+public:
+    explicit Recorder(Listener& listener) : listener_(listener) {}
+    void display(std::string_view text) override { events_.push_back({.text = std::string(text)}); }
+    void mark(TargetId target, uint32_t thread) override {
+        events_.push_back({.kind = Event::Kind::mark, .target = target, .thread = thread});
+    }
+    void step(uint32_t thread, LambdaId lambda, BlockId block, Label site) override {
+        events_.push_back({.kind = Event::Kind::step, .thread = thread, .lambda = lambda, .block = block, .site = site});
+    }
+    uint32_t choose(Label label, uint32_t count) override { return listener_.choose(label, count); }
+
+    void tell();
+    void forget() { events_.clear(); }
+
+private:
+    struct Event {
+        enum class Kind : uint8_t { display, mark, step } kind = Kind::display;
+        std::string text = {};
+        TargetId target{};
+        uint32_t thread = 0;
+        LambdaId lambda{};
+        BlockId block{};
+        Label site{};
+    };
+    Listener& listener_;
+    std::vector<Event> events_;
+};
+
+class Scheduler : public RootSet {
+public:
+    Scheduler(const Program& program, Listener& listener, const InterpreterOptions& options);
+
+    Status start();
+    Status deliver(PortId port, Value message);
+    Status pass_time(std::optional<int64_t> units);   // nothing: to the earliest deadline
+    std::vector<Offer> offers() const;
+
+    const std::optional<ModelError>& error() const { return error_; }
+    std::optional<Value> result() const { return result_; }
+    int64_t now() const { return now_; }
+    int64_t time_left_to_pass() const { return time_left_; }
+    Machine& machine() { return machine_; }
+    const Machine& machine() const { return machine_; }
+
+    // Asked by the machine, about the running thread; each may throw a Fault.
+    void spawn(Value procedure, bool service, Label site);
+    void send(Thread& thread, Value channel, Value value);
+    void start_timer(Value timer, Value delay);
+    void stop_timer(Value timer);
+    const Instr* begin_wait(Thread& thread);   // at a select: the first test to run; null: the thread waits
+    const Instr* next_test(Thread& thread);    // a test refused: the next one; null: the thread waits (again)
+    void accept(Thread& thread);               // a test accepted
+
+    void mark_roots(Marker& marker) override;
+
+private:
+    // Threads
+    Status run_threads();
+    bool go_on(Thread& thread);
+    bool run(Thread& thread);
+    void end(Thread& thread);
+    Thread* first_ready() const;
+    bool is_ready(const Thread& thread) const;
+    Status settle();
+    Status fail_deadlock();
+    bool fail(const Thread& thread, std::string text);
+
+    // Clauses
+    Wait make_wait(const SelectClause& clause, const Instr* cell, Value source) const;
+    void need_carried(const SelectClause& clause, PortId port) const;
+    bool fits(const SelectClause& clause, Value message) const;
+    bool is_candidate(Thread& thread, size_t i) const;
+    const Instr* enter_test(Thread& thread, const Wait& wait);
+    const Instr* try_other(Thread& thread);
+    const Instr* give_up(Thread& thread);
+
+    // Time
+    bool is_ready(Value timer) const;
+    bool is_fired(const Wait& wait) const;
+    std::optional<int64_t> deadline(const Wait& wait) const;   // of a clause on a timer that runs or is ready
+    std::optional<int64_t> earliest_deadline() const;
+    void spend_refused_timers(Thread& thread);
+    int64_t after(Value delay, const char* operation) const;
+
+    // Messages from the tester
+    bool carried(PortId port, Value message) const;
+    std::optional<bool> allowed(Value message);    // nothing: asking failed
+    std::optional<bool> satisfies(Value predicate, Value message);
+
+    const Program& program_;
+    Listener& listener_;
+    Recorder recorder_;
+    Machine machine_;
+    std::vector<std::unique_ptr<Thread>> threads_;   // that live, by number
+    uint32_t thread_count_ = 0;
+    Thread* asking_ = nullptr;                       // a thread of our own that runs a predicate
+    Value delivered_;
+    PortId delivered_on_{};
+    bool taken_ = false;
+    int64_t now_ = 0;
+    int64_t time_left_ = 0;
+    Status status_ = Status::finished;
+    std::optional<ModelError> error_;
+    std::optional<Value> result_;
+};
+
+}  // namespace espalier::vm

@@ -1,0 +1,222 @@
+// The machine around its loop: setting up, compiling on first call, safe points, and where a failure happened.
+#include "lang/vm_machine.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "lang/scheduler.hpp"
+#include "lang/vm_virtual.hpp"
+
+namespace espalier::vm {
+
+// ── Stacks ──
+
+// Zeroed words are small integers for the collector.
+Value* Stack::allocate(size_t words) {
+    auto* result = static_cast<Value*>(std::calloc(words, sizeof(Value)));
+    if (result == nullptr) throw std::bad_alloc();
+    return result;
+}
+
+void Stack::resize(size_t words, size_t used) {
+    Value* bigger = allocate(words);
+    std::copy_n(words_.get(), used, bigger);
+    words_.reset(bigger);
+    size_ = words;
+}
+
+// ── Setting up ──
+
+namespace {
+
+// Globals that the program's text defines in one place at top level, and assigns nowhere.
+std::vector<bool> find_constant_globals(const Program& program) {
+    std::vector<uint32_t> definitions(program.globals.size());
+    for (const Block& block : program.blocks)
+        for (const Operation& op : program.operations(block))
+            if (const auto* set = std::get_if<op::GlobalSet>(&op.kind))
+                definitions[index(set->global)] += set->definition && block.lambda == program.top ? 1 : 2;
+    std::vector<bool> result(program.globals.size());
+    for (size_t g = 0; g < result.size(); ++g) result[g] = definitions[g] == 1 && !program.globals[g].assigned;
+    return result;
+}
+
+}  // namespace
+
+Machine::Machine(const Program& the_program, Listener& the_listener, const InterpreterOptions& the_options)
+    : program(the_program), options(the_options), listener(&the_listener),
+      globals_(program.globals.size(), Value::unbound()), constant_globals_(find_constant_globals(program)),
+      static_closures_(program.lambdas.size(), Value::unbound()), codes_(program.lambdas.size()),
+      prim_context_{heap, program, &displayed_}, handlers_(handlers()) {
+    for (size_t i = 0; i < prim_count; ++i) primitives_.push_back(concrete(static_cast<Prim>(i)));
+    for (uint32_t l = 0; l < codes_.size(); ++l) {
+        Code& code = codes_[l];
+        const Lambda& lambda = program.lambdas[l];
+        code.lambda = LambdaId{l};
+        code.exact_arguments = lambda.rest ? UINT32_MAX : lambda.required;
+        code.need = lambda.params();
+        code.stub.handler = handlers_[static_cast<size_t>(Op::compile)];
+        code.stub.a = static_cast<int32_t>(l);
+        code.entry = &code.stub;
+    }
+    end_[0].a = 1 + header_size;   // a thread's first frame lies above its result
+    end_[0].b = 0;
+    end_[call_cells].handler = handlers_[static_cast<size_t>(Op::halt)];
+    steps_given_ = options.step_limit == 0 ? INT64_MAX / 2
+                                           : static_cast<int64_t>(std::min<uint64_t>(options.step_limit, INT64_MAX / 2));
+    fuel_ = steps_given_;
+}
+
+void Machine::prepare(Thread& thread, Value closure, std::span<const Value> args, Label site) {
+    const Code& code = codes_[index(as_closure(closure).lambda)];
+    thread.base = thread.stack.begin() + 1 + header_size;
+    thread.base[closure_slot] = closure;
+    thread.base[return_slot] = Value::from_bits(reinterpret_cast<uint64_t>(&end_[0]));
+    thread.base[site_slot] = Value::fixnum(index(site));
+    std::copy(args.begin(), args.end(), thread.base);
+    thread.pc = code.entry;
+    if (thread.base + code.need > thread.stack.end()) {
+        const size_t depth = 1 + header_size;
+        thread.stack.resize(depth + code.need, thread.stack.size());
+        thread.base = thread.stack.begin() + depth;
+    }
+}
+
+Value Machine::top_closure() {
+    Value& known = static_closures_[index(program.top)];
+    if (known.is_unbound()) known = Value::object(heap.closure(program.top, 0));
+    return known;
+}
+
+const Code& Machine::compile(Code& code) {
+    if (code.entry != &code.stub) return code;
+    const CompileContext context{program,          globals_, constant_globals_, heap,
+                                 static_closures_, options.follow, options.trace_assignments};
+    const VirtualCode virtual_code = translate(context, code.lambda);
+    emit(virtual_code, allocate(virtual_code, program[code.lambda].params()), handlers_, codes_, code);
+    code_by_start_.emplace(code.cells.data(), &code);
+    return code;
+}
+
+// ── Safe points ──
+
+bool Machine::safe_point(Thread& thread) {
+    fuel_ += spare_fuel_;
+    spare_fuel_ = 0;
+    if (heap.due()) {
+        heap.collect(*scheduler_);
+        stack_end_ = thread.stack.end();
+    }
+    return fuel_ >= 0;
+}
+
+void Machine::mark_roots(Marker& marker) {
+    marker.mark(globals_);
+    marker.mark(static_closures_);
+    marker.mark(fresh_values);
+}
+
+// Also clears what lies above the running frame, and gives back most of a stack that was once deep.
+void Machine::mark_thread(Marker& marker, Thread& thread) {
+    const auto depth = static_cast<size_t>(thread.base - thread.stack.begin());
+    const size_t used = depth + code_of(thread.pc).need;
+    marker.mark({thread.stack.begin(), used});
+    if (thread.stack.size() > 4 * used && thread.stack.size() > size_t{1} << 14) {
+        thread.stack.resize(2 * used, used);
+        thread.base = thread.stack.begin() + depth;
+    } else {
+        std::fill(thread.stack.begin() + used, thread.stack.end(), Value::fixnum(0));
+    }
+    for (const Wait& wait : thread.waits) marker.mark(wait.source);
+    marker.mark(thread.source);
+    marker.mark(thread.message);
+}
+
+// The callee's frame, whose header and arguments stand, does not fit: moves the stack to where it does.
+Value* Machine::grow(const Instr* pc, Value* base, size_t need) {
+    Thread& thread = *running_;
+    const auto depth = static_cast<size_t>(base - thread.stack.begin());
+    const size_t most = options.stack_limit / sizeof(Value);
+    const size_t wanted = depth + need;
+    if (wanted > most) {
+        const auto* call = reinterpret_cast<const Instr*>(base[return_slot].bits());
+        if (call != &end_[0]) leave(call, base - call->a);
+        throw Fault{"recursion too deep"};
+    }
+    leave(pc, base);
+    thread.stack.resize(std::min(most, std::max(wanted, 2 * thread.stack.size())), thread.stack.size());
+    stack_end_ = thread.stack.end();
+    return thread.base = thread.stack.begin() + depth;
+}
+
+// ── Where it happened ──
+
+const Code& Machine::code_of(const Instr* pc) const {
+    const auto* start = reinterpret_cast<const char*>(codes_.data());
+    const auto* cell = reinterpret_cast<const char*>(pc);
+    if (cell >= start && cell < start + codes_.size() * sizeof(Code))   // not compiled yet
+        return codes_[static_cast<size_t>(cell - start) / sizeof(Code)];
+    return *std::prev(code_by_start_.upper_bound(pc))->second;
+}
+
+Place Machine::place_of(const Instr* pc) const {
+    const Place* found = code_of(pc).place(pc);
+    return found != nullptr ? *found : Place{0, no_label, {}};
+}
+
+Symbol Machine::procedure(const Thread& thread) const { return program[code_of(thread.pc).lambda].name; }
+
+// Where a call site is. Only errors ask, so a search will do.
+std::optional<BacktraceEntry> Machine::call_site(Label label) const {
+    for (const Block& block : program.blocks) {
+        const Symbol name = program[block.lambda].name;
+        if (block.terminator.label == label) return BacktraceEntry{name, block.terminator.span};
+        for (const Operation& op : program.operations(block))
+            if (op.label == label) return BacktraceEntry{name, op.span};
+    }
+    return std::nullopt;
+}
+
+// What happens in prelude code happened, for the author, where it was called: the frame's call site says where, even
+// when that was a tail call.
+ModelError Machine::model_error(const Thread& thread, std::string text) const {
+    ModelError error;
+    error.text = std::move(text);
+    const Place here = place_of(thread.pc);
+    error.label = here.label;
+    error.span = here.span;
+    const auto is_prelude = [&](const Code& code) { return program[code.lambda].prelude; };
+    Label site = no_label;
+    if (is_prelude(code_of(thread.pc))) {
+        site = Label{static_cast<uint32_t>(thread.base[site_slot].as_fixnum())};
+        if (const auto entry = call_site(site)) {
+            error.span = entry->span;
+            error.backtrace.push_back(*entry);
+        }
+    }
+    const Instr* pc = thread.pc;
+    const Value* base = thread.base;
+    std::vector<BacktraceEntry> outer;
+    while (true) {
+        const Code& code = code_of(pc);
+        const Place place = place_of(pc);
+        if (!is_prelude(code) && (site == no_label || place.label != site))
+            outer.push_back({program[code.lambda].name, place.span});
+        if (!is_prelude(code)) site = no_label;
+        const auto* call = reinterpret_cast<const Instr*>(base[return_slot].bits());
+        if (call == &end_[0]) break;
+        pc = call;
+        base -= call->a;
+    }
+    constexpr size_t most = 12, last = 4;
+    if (outer.size() + error.backtrace.size() > most) {
+        const size_t first = most - last - 1 - error.backtrace.size();
+        outer[first] = {intern("…"), {}};
+        outer.erase(outer.begin() + static_cast<std::ptrdiff_t>(first) + 1, outer.end() - last);
+    }
+    error.backtrace.insert(error.backtrace.end(), outer.begin(), outer.end());
+    return error;
+}
+
+}  // namespace espalier::vm

@@ -1,0 +1,49 @@
+// Questions about path conditions, and who answers them.
+//
+// One small interface; each step of the chain is a decorator on the next, assembled in solver_chain.cpp (as KLEE's
+// ConstructSolverChain). A step answers, or passes on a question that is no larger.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "symexec/chain.hpp"
+#include "symexec/symexec.hpp"
+#include "symexec/term.hpp"
+
+namespace espalier::sym {
+
+enum class Verdict : uint8_t { sat, unsat, unknown };
+
+// Is there a solution of all `path` conditions and of `condition`?
+struct Question {
+    std::span<const Value> path;       // conditions; together satisfiable, unless `path_unknown`
+    Value condition;                   // a boolean term, or #t
+    const Assignment* known = nullptr; // a solution of `path`
+};
+
+struct Answer {
+    Verdict verdict = Verdict::unknown;
+    Assignment model;                  // of sat; `unbound` for variables that do not occur
+};
+
+class Solver {
+public:
+    virtual ~Solver() = default;
+    virtual Answer ask(const Question& question) = 0;
+};
+
+std::unique_ptr<Solver> make_z3(Terms& terms, uint32_t resources, Statistics& statistics);
+std::unique_ptr<Solver> make_model_reuse(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
+std::unique_ptr<Solver> make_intervals(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
+std::unique_ptr<Solver> make_independence(std::unique_ptr<Solver> next, Terms& terms);
+std::unique_ptr<Solver> make_cache(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
+std::unique_ptr<Solver> make_validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge);
+
+std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint32_t resources, Statistics& statistics);
+
+// The solution of all conditions that a person would write down: variables in order, each as near to zero, as short or
+// as early in its enum as the ones before allow. A function of the solutions alone, not of the solver's history.
+Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> variables);
+
+}  // namespace espalier::sym

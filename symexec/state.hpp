@@ -1,0 +1,130 @@
+// A state of the search: where a path stands, and what it knows. Copying one costs the same whatever its size.
+//
+// Pairs, messages, closures, strings and big numbers are immutable, and live in one collected heap (lang's Heap) that all
+// states share; the collector's roots are the states. An arena of our own would have to keep every object of every path
+// that was ever shared, or copy at each fork. What is mutable is in the state's persistent store. Frames below the
+// running one are shared and not written: returning into a frame that another state can see copies it first.
+//
+// An operation that needs a decision about symbolic values is started again in each successor, with the decisions made so
+// far: so operations decide before they act, and nothing of them need be saved half-way.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lang/lang.hpp"
+#include "symexec/chain.hpp"
+#include "symexec/store.hpp"
+#include "symexec/symexec.hpp"
+#include "symexec/term.hpp"
+
+namespace espalier::sym {
+
+struct Frame {
+    uint32_t refs;
+    uint32_t round;       // of the last collection that saw it
+    LambdaId lambda;
+    uint32_t count;
+    BlockId back;         // where the caller goes on
+    Label site;           // the call site that prelude code passes on
+    Frame* caller;
+    Value variables[1];   // `count` of them
+};
+
+// A counted reference to a frame.
+class FrameRef {
+public:
+    FrameRef() = default;
+    FrameRef(const FrameRef& other) : frame_(other.frame_) {
+        if (frame_ != nullptr) ++frame_->refs;
+    }
+    FrameRef(FrameRef&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
+    FrameRef& operator=(FrameRef other) noexcept {
+        std::swap(frame_, other.frame_);
+        return *this;
+    }
+    ~FrameRef() { release(frame_); }
+
+    static FrameRef make(LambdaId lambda, uint32_t count);
+    Frame* operator->() const { return frame_; }
+    Frame* get() const { return frame_; }
+    explicit operator bool() const { return frame_ != nullptr; }
+    void push(FrameRef callee) {   // it becomes the running frame, this one its caller
+        callee.frame_->caller = frame_;
+        frame_ = std::exchange(callee.frame_, nullptr);
+    }
+    void pop();        // the caller, copied where others see it
+    void make_own();   // copied where others see it
+    static size_t bytes_alive();
+
+private:
+    static void release(Frame* frame);
+    Frame* frame_ = nullptr;
+};
+
+// One clause of a select that a thread is in.
+struct Wait {
+    const SelectClause* clause;
+    Value source;
+    int64_t deadline = 0;      // of `after`
+    bool spent = false;
+};
+
+struct Thread {
+    uint32_t number = 0;
+    bool service = false;
+    bool waiting = false;
+    bool may_take_timer = false;
+    enum class Trial : uint8_t { queues, other, delivery, asking } trial = Trial::queues;
+    FrameRef frame;
+    BlockId block{};
+    uint32_t op = 0;
+    uint32_t tried = 0;                     // clause being tried
+    BlockId select = no_block;              // of the wait, while a clause's test runs
+    FrameRef before_trial;                  // the frame of the wait, while a clause's test runs
+    std::vector<Wait> waits;
+    Value source, message;                  // what the clause being tried takes
+};
+
+// Something that happened on a path and belongs to its signature; some of it to the test.
+struct Event {
+    enum class Kind : uint8_t { branch, choice, input, wait } kind = Kind::branch;
+    Choice choice;
+    PortId port{};
+    Value value;
+    int64_t units = 0;
+};
+
+struct State {
+    Chain<Value> path;                 // conditions, each a boolean term
+    Chain<Event> events;
+    uint64_t signature = 0;            // a hash of it
+    Store store;                       // globals first
+    std::vector<Thread> threads;       // that live, by number
+    uint32_t running = UINT32_MAX;     // index in `threads`
+    uint32_t thread_count = 0;
+    uint32_t k = 0;                    // the bound's counter
+    uint32_t variables = 0;            // symbolic inputs so far
+    uint32_t fresh_count = 0;
+    uint32_t timers = 0, channels = 0;
+    int64_t now = 0;
+    uint64_t quiet_steps = 0;          // since the last stable state
+    bool verified = true;              // the path condition is known to be satisfiable
+    std::shared_ptr<const Assignment> model;   // that satisfies it, where verified
+
+    std::vector<uint32_t> decisions;   // of the operation being executed
+    uint32_t decided = 0;              // how many of them it has used
+
+    // While a message of the tester is offered around.
+    bool delivering = false;
+    PortId port{};
+    Value delivered;
+    uint32_t offered_to = 0;           // index of the thread that tries it
+    std::vector<Value> to_ask;         // messages whose definitions' conditions are still to be asked
+    std::vector<TargetId> held;        // marks that count once a clause accepts
+};
+
+}  // namespace espalier::sym

@@ -1,0 +1,134 @@
+// Symbolic terms: what an expression over inputs is, before any solver sees it.
+//
+// Terms are hash-consed, so that equal terms are one number and comparing them costs nothing; they are simplified as
+// they are built, with linear sums in normal form, so that most conditions of a protocol model fold to #t, #f or a
+// bound on one variable. An operand is a Value: a constant, or Value::term(id) of another term. Constants that are
+// objects are copied to a heap of their own that is never collected: terms, models and caches need no rooting.
+//
+// A variable is numbered within its path, not within the search: the second integer that any path reads is the same
+// term, so answers about one path serve its cousins.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "lang/lang.hpp"
+
+namespace espalier::sym {
+
+enum class Sort : uint8_t { boolean, integer, symbol, string, lazy };
+
+enum class Op : uint8_t {
+    variable,         // ordinal, domain
+    sum,              // c, k1, t1, k2, t2, …: c + k1·t1 + …; the t are no sums, in order
+    product,          // of two or more terms, in order
+    quotient,         // rounded towards zero
+    floor_quotient,
+    length,           // of a string
+    at_most_zero,     // an integer
+    is_zero,          // an integer
+    same,             // two symbols, or two strings
+    iff,              // two booleans
+    negation,
+    conjunction,      // of two or more booleans, in order
+    disjunction,
+    lazy,             // a value of a type that is looked into only where the model does: ordinal, store address, type, bound
+};
+
+enum class DomainId : uint32_t {};
+// What a variable may be, by itself. Integers: bounds; symbols and integer enums: the values. The default belongs to it.
+struct Domain {
+    Sort sort = Sort::integer;
+    std::optional<Value> low, high;
+    std::vector<Value> values;
+    Value fallback;
+};
+
+// What the solver layer cannot express: ends the path, counted under this name.
+struct Unsupported : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct Term {
+    Op op;
+    Sort sort;
+    uint16_t depth;
+    uint32_t first, count;              // operands
+    uint32_t first_var, var_count;      // ordinals of its variables, ascending
+};
+
+// A solution: the value of each variable by ordinal; past its end, and where it holds `unbound`, the domain's fallback.
+using Assignment = std::vector<Value>;
+
+class Terms {
+public:
+    Terms();
+    const Term& operator[](Value v) const { return terms_[v.payload()]; }
+    std::span<const Value> operands(Value v) const { return {operands_.data() + (*this)[v].first, (*this)[v].count}; }
+    std::span<const uint32_t> variables(Value v) const {
+        if (!v.is_term()) return {};
+        return {variables_.data() + (*this)[v].first_var, (*this)[v].var_count};
+    }
+    bool is_sort(Value v, Sort sort) const { return v.is_term() && (*this)[v].sort == sort; }
+    const Domain& domain(Value variable) const { return domains_[static_cast<size_t>(operands(variable)[1].as_fixnum())]; }
+    uint32_t ordinal(Value variable) const { return static_cast<uint32_t>(operands(variable)[0].as_fixnum()); }
+    size_t size() const { return terms_.size(); }
+
+    DomainId add_domain(Domain domain);
+    Value variable(uint32_t ordinal, DomainId domain);
+    Value lazy(uint32_t ordinal, uint32_t cell, TypeId type, uint32_t bound);
+
+    // Integers: each operand an integer constant or a term of that sort.
+    Value add(Value a, Value b) { return linear(a, b, Value::fixnum(1)); }
+    Value sub(Value a, Value b) { return linear(a, b, Value::fixnum(-1)); }
+    Value mul(Value a, Value b);
+    Value quotient(Value a, Value b);          // b is not zero
+    Value floor_quotient(Value a, Value b);
+    Value length(Value string);
+    // Booleans.
+    Value at_most_zero(Value a);
+    Value is_zero(Value a);
+    Value less(Value a, Value b) { return at_most_zero(add(sub(a, b), Value::fixnum(1))); }
+    Value at_most(Value a, Value b) { return at_most_zero(sub(a, b)); }
+    Value equal_integers(Value a, Value b) { return is_zero(sub(a, b)); }
+    Value same(Value a, Value b);
+    Value iff(Value a, Value b);
+    Value negation(Value a);
+    Value both(Value a, Value b) { return junction(Op::conjunction, a, b); }
+    Value either(Value a, Value b) { return junction(Op::disjunction, a, b); }
+
+    // What its domain alone demands of a variable; #t where that is nothing.
+    Value domain_condition(Value variable);
+    Value evaluate(Value v, const Assignment& model);
+    Value constant(Value v);              // a copy that is never collected
+    Heap& heap() { return heap_; }        // for such copies
+    std::string to_text(Value v) const;
+
+private:
+    static constexpr uint16_t deepest = 2000;
+    Value make(Op op, Sort sort, std::span<const Value> operands);
+    Value linear(Value a, Value b, Value factor);
+    Value scale(Value a, Value factor);
+    Value junction(Op op, Value a, Value b);
+    void add_sum(std::vector<Value>& out, Value a);
+    Value from_sum(std::vector<Value>& sum);
+    bool divide_by_common_factor(std::vector<Value>& sum, bool equality);
+    Value compute(Value v, const Assignment& model);
+
+    Heap heap_{Heap::Lifetime::immortal};
+    std::vector<Term> terms_;
+    std::vector<Value> operands_;
+    std::vector<uint32_t> variables_;
+    std::vector<Domain> domains_;
+    std::unordered_multimap<uint64_t, uint32_t> index_;
+    std::unordered_multimap<uint64_t, Value> constants_;
+    std::vector<Value> memo_;             // of an evaluation, by term
+    std::vector<uint32_t> memo_round_;
+    uint32_t round_ = 0;
+};
+
+}  // namespace espalier::sym

@@ -1,0 +1,34 @@
+// `espalier check`: what is wrong with a model, or what the tool makes of it.
+#include <cstdio>
+
+#include "lang/lang.hpp"
+#include "testgen/commands.hpp"
+#include "testgen/model_file.hpp"
+
+namespace espalier {
+
+int check_command(const CheckOptions& options) {
+    CompileOptions compile;
+    compile.dump = options.dump == "read" || options.dump == "expand";
+    compile.dump_prelude = options.with_prelude;
+    const Model model = load_model(options.model, compile);
+    if (options.json) {
+        std::fputs((render_json(model.sources, model.diagnostics) + "\n").c_str(), stdout);
+    } else {
+        report(model);
+    }
+    if (options.dump == "read") std::fputs(model.read_dump.c_str(), stdout);
+    if (options.dump == "expand") std::fputs(model.expand_dump.c_str(), stdout);
+    if (options.dump == "ir" && model.program) {
+        std::fputs(print_ir(*model.program, model.sources, options.with_prelude).c_str(), stdout);
+    }
+    if (!options.json && options.dump.empty()) {
+        const size_t errors = model.diagnostics.error_count();
+        const size_t warnings = model.diagnostics.all().size() - errors;
+        auto count = [](size_t n, const char* what) { return (n == 0 ? "no" : std::to_string(n)) + " " + what + (n == 1 ? "" : "s"); };
+        std::fprintf(stderr, "%s: %s, %s\n", options.model.c_str(), count(errors, "error").c_str(), count(warnings, "warning").c_str());
+    }
+    return model.diagnostics.has_errors() ? exit_usage : exit_done;
+}
+
+}  // namespace espalier

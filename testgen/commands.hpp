@@ -1,0 +1,35 @@
+// The commands of `espalier`, each a plain function of its options, so that only cli.cpp knows how they are spelt.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace espalier {
+
+// What scripts depend on.
+enum ExitStatus : int {
+    exit_done = 0,
+    exit_found = 1,      // the command found what it is there to find: a model error, a failed replay or verdict
+    exit_usage = 2,      // wrong usage, or a model or suite that cannot be read or expanded
+    exit_internal = 3,
+};
+
+struct CheckOptions {
+    std::string model;
+    std::string dump;             // "", read, expand, ir
+    bool with_prelude = false;    // in a dump
+    bool json = false;
+};
+int check_command(const CheckOptions& options);
+
+struct RunOptions {
+    std::string model;
+    std::string inputs;           // a file; "" asks on a terminal, or reads standard input where that is none
+    bool trace = false;
+};
+int run_command(const RunOptions& options);
+
+// Parses the arguments and runs the command; the program's exit status.
+int run_command_line(int argc, char** argv);
+
+}  // namespace espalier

@@ -1,0 +1,33 @@
+#include "testgen/model_file.hpp"
+
+#include <cstdio>
+
+namespace espalier {
+
+void report(const Model& model) {
+    for (const Diagnostic& d : model.diagnostics.all()) std::fputs(render(model.sources, d).c_str(), stderr);
+}
+
+std::optional<Model> load_or_report(const std::string& path, bool quiet) {
+    Model model = load_model(path);
+    if (!quiet || model.diagnostics.has_errors()) report(model);
+    if (!model.program) return std::nullopt;
+    return model;
+}
+
+std::string printable(std::string_view text) {
+    std::string out;
+    for (char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte != 0x7f) {
+            out += c;
+            continue;
+        }
+        char hex[8];
+        std::snprintf(hex, sizeof hex, "\\x%x;", byte);
+        out += hex;
+    }
+    return out;
+}
+
+}  // namespace espalier

@@ -1,0 +1,18 @@
+// Loading a model for a command: what is wrong with it goes to standard error.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lang/lang.hpp"
+
+namespace espalier {
+
+void report(const Model& model);   // its diagnostics
+// Nothing after an error, which has been reported; warnings are reported too, unless `quiet`.
+std::optional<Model> load_or_report(const std::string& path, bool quiet = false);
+
+// Text from a model or suite made fit for a terminal: control characters are shown, not obeyed.
+std::string printable(std::string_view text);
+
+}  // namespace espalier

@@ -1,0 +1,50 @@
+#include "testgen/run_inputs.hpp"
+
+#include <charconv>
+
+namespace espalier {
+
+namespace {
+
+std::optional<PortId> port_named(const Program& program, Symbol name) {
+    for (uint32_t p = 0; p < program.ports.size(); ++p) {
+        if (program.ports[p].name == name) return PortId{p};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+RunInput parse_input(const Program& program, Interpreter& run, const Data& data, DatumId d) {
+    const NamedValue fresh = [&](Symbol s) -> std::optional<Value> {
+        const std::string_view name = name_of(s);
+        uint32_t number = 0;
+        if (name.size() < 2 || name[0] != 'x') return std::nullopt;
+        const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
+        if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+        return run.fresh_value(number);
+    };
+    std::string error;
+    if (data.is_pair(d) && data.is(data.car(d), DatumKind::symbol)) {
+        const Symbol head = data.symbol(data.car(d));
+        const DatumId rest = data.cdr(d);
+        const bool alone = data.is_null(rest);
+        const bool one = data.is_pair(rest) && data.is_null(data.cdr(rest));
+        const std::string_view word = name_of(head);
+        if (const auto port = port_named(program, head); port && one) {
+            const auto value = value_from_datum(program, run.heap(), data, data.car(rest), fresh, error);
+            if (!value) return BadInput{error};
+            return SendInput{*port, *value};
+        }
+        const bool number = one && data.is(data.car(rest), DatumKind::integer) && data.integer(data.car(rest)) >= 0;
+        if (word == "wait" && alone) return WaitInput{};
+        if (word == "wait" && number) return WaitInput{data.integer(data.car(rest))};
+        if (word == "choose" && number) return ChooseInput{static_cast<uint32_t>(data.integer(data.car(rest)))};
+        if (word == "quit" && alone) return QuitInput{};
+    }
+    const auto value = value_from_datum(program, run.heap(), data, d, fresh, error);
+    if (!value) return BadInput{error};
+    return SendInput{PortId{0}, *value};
+}
+
+}  // namespace espalier

@@ -1,0 +1,10 @@
+;; characters: alphabetic, numeric, whitespace, upper and lower case, digit-value
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(define chars (list #\a #\Z #\0 #\9 #\space #\newline #\tab #\! #\_ #\-))
+(show (map char-alphabetic? chars))
+(show (map char-numeric? chars))
+(show (map char-whitespace? chars))
+(show (map char-upper-case? chars))
+(show (map char-lower-case? chars))
+(show (map digit-value (list #\0 #\5 #\9 #\a #\space)))
+(show (map char-upcase (list #\a #\z #\A #\1 #\!)) (map char-downcase (list #\a #\Z #\A #\1 #\!)) (map char-foldcase (list #\a #\Z)))

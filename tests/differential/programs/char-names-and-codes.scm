@@ -1,0 +1,10 @@
+;; characters: names, hexadecimal codes, char->integer and integer->char
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(show (map char->integer (list #\space #\newline #\tab #\return #\null #\alarm #\backspace #\delete #\escape)))
+(show #\a #\A #\( #\) #\; #\" #\\ #\# #\x41 #\x #\x3bb #\λ)
+(show (map char->integer (list #\a #\A #\0 #\x41 #\x #\x3bb #\λ #\x1F600)))
+(show (integer->char 97) (integer->char 955) (char->integer (integer->char 128512)))
+(show (char? #\a) (char? "a") (char? 'a) (char? 97))
+(show (eqv? #\x41 #\A) (eqv? #\space #\x20) (equal? #\a #\a) (char=? #\a (integer->char 97)))
+(show (list #\( #\space #\)))
+(show (length '(#\a #\space #\newline #\))))

@@ -1,0 +1,11 @@
+;; deep recursion: map, append, fold-right and equal? on long and deep data
+(define long (iota 200000))
+(display (apply + (map (lambda (x) 1) long))) (newline)
+(display (length (append long long '(1 2 3)))) (newline)
+(display (fold-right (lambda (x acc) (+ acc 1)) 0 long)) (newline)
+(display (fold-left (lambda (acc x) (+ acc x)) 0 long)) (newline)
+(display (equal? long (list-copy long))) (newline)
+(display (vector-length (list->vector long))) (newline)
+(display (length (filter even? long))) (newline)
+(display (car (reverse long))) (newline)
+(display (apply max long)) (newline)

@@ -1,0 +1,10 @@
+;; recursion through map's procedure argument, and map re-entered from itself
+(define (tree-sum tree) (if (pair? tree) (apply + (map tree-sum tree)) tree))
+(display (tree-sum '(1 (2 3) (4 (5 6) 7) 8))) (newline)
+(define (nest n) (if (= n 0) 1 (list (nest (- n 1)) 1)))
+(display (tree-sum (nest 20000))) (newline)
+(define (tree-map f tree)
+  (cond ((null? tree) '())
+        ((pair? tree) (map (lambda (t) (tree-map f t)) tree))
+        (else (f tree))))
+(display (tree-map (lambda (x) (* x x)) '(1 (2 3) ((4)) ()))) (newline)

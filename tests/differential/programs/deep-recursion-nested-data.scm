@@ -1,0 +1,11 @@
+;; deep data: equal?, display and traversal of lists nested 20,000 deep
+(define (nest n) (let loop ((n n) (acc '())) (if (= n 0) acc (loop (- n 1) (list acc)))))
+(define a (nest 20000))
+(define b (nest 20000))
+(display (equal? a b)) (newline)
+(display (equal? a (list a))) (newline)
+(display (nest 5000)) (newline)
+(define (depth x) (let loop ((x x) (n 0)) (if (null? x) n (loop (car x) (+ n 1)))))
+(display (depth a)) (newline)
+(define v (let loop ((n 10000) (acc (vector))) (if (= n 0) acc (loop (- n 1) (vector acc n)))))
+(display (equal? v (vector-copy v))) (newline)

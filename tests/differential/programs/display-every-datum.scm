@@ -1,0 +1,10 @@
+;; display: every kind of datum, alone and inside lists and vectors
+(define (show x) (display x) (newline))
+(for-each show (list 0 -5 1/3 (expt 10 25) #t #f 'symbol "a string" #\c '() '(1) '(1 2 3) '(1 . 2) '(1 2 . 3) '((1) ((2)) ()) (vector) (vector 1 2) (vector '(1) "s" #\c 'x) #u8() #u8(1 2 3)))
+(show (list "nested \"quotes\"" #\a "tab\there" #\space #\newline "end"))
+(show (vector "a" "b c" #\d))
+(show '(("key" . "value") (#\k . #\v) (#t . #f) (1/2 . -3)))
+(show '(a . (b . (c . ()))))
+(show '(1 (2 (3 (4 (5))))))
+(show (cons '() '()))
+(show (list (list) (vector) (string)))

@@ -1,0 +1,13 @@
+;; eq? and eqv? where R7RS says what they give
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(show (eq? 'a 'a) (eq? 'a 'b) (eq? '() '()) (eq? #t #t) (eq? #f #f) (eq? #t #f) (eq? '() #f) (eq? car car) (eq? car cdr))
+(show (eqv? 2 2) (eqv? 2 3) (eqv? 100000000000000000000 100000000000000000000) (eqv? 1/2 1/2) (eqv? 1/2 1/3) (eqv? #\a #\a) (eqv? #\a #\b) (eqv? 0 #f) (eqv? '() '()) (eqv? "" 'a))
+(define l (list 1 2))
+(define v (vector 1 2))
+(define s (string #\a))
+(define p (lambda (x) x))
+(show (eq? l l) (eqv? l l) (eq? v v) (eqv? s s) (eqv? p p) (eq? p p) (eqv? l (list 1 2)) (eqv? v (vector 1 2)) (eq? (list) '()))
+(show (eqv? (cons 1 2) (cons 1 2)) (let ((p (cons 1 2))) (eqv? p p)) (eqv? (lambda () 1) (lambda () 2)))
+(show (let ((x '(a))) (eq? x x)) (eq? (cdr l) (cdr l)) (eq? (vector-ref v 0) 'x) (eqv? (+ 1 1) 2) (eqv? (* 99999999999 99999999999) 9999999999800000000001))
+(define (gen-counter) (let ((n 0)) (lambda () (set! n (+ n 1)) n)))
+(show (let ((g (gen-counter))) (eqv? g g)) (eqv? (gen-counter) (gen-counter)))

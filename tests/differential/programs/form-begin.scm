@@ -1,0 +1,13 @@
+;; begin: sequences, definitions spliced at top level, value of the last expression
+(begin (define a 1) (define b (+ a 1)))
+(display (list a b)) (newline)
+(display (begin 1 2 3)) (newline)
+(begin)
+(display (+ (begin (display "x") 1) (begin (display "y") 2))) (newline)
+(begin (begin (begin (define deep 'deep))))
+(display deep) (newline)
+(define (f)
+  (begin (define p 1))
+  (begin (define q (+ p 1)) (define r (+ q 1)))
+  (begin (display "body ") (list p q r)))
+(display (f)) (newline)

@@ -1,0 +1,21 @@
+;; bodies: expressions in sequence, each for its effect, the last for its value
+(define log '())
+(define (note x) (set! log (cons x log)) x)
+(define (f)
+  (note 1)
+  (let ()
+    (note 2)
+    (let* ((a (note 3)))
+      (note 4)
+      (letrec ((b 1))
+        (note 5)
+        (cond ((note 6) (note 7) (note 8))
+              (else (note 9)))))))
+(display (f))
+(display (reverse log)) (newline)
+(define (g x)
+  x
+  (+ x 1)
+  "ignored"
+  (* x 2))
+(display (g 4)) (newline)

@@ -1,0 +1,21 @@
+;; define-record-type: constructor, predicate, accessors, modifiers
+(define-record-type point (make-point x y) point? (x point-x set-point-x!) (y point-y))
+(define p (make-point 3 4))
+(display (list (point? p) (point? 'p) (point? (vector 3 4)) (point? '(3 4)))) (newline)
+(display (list (point-x p) (point-y p))) (newline)
+(set-point-x! p 30)
+(display (list (point-x p) (point-y p))) (newline)
+(define-record-type <node>
+  (make-node value)
+  node?
+  (value node-value)
+  (next node-next set-node-next!))
+(define n (make-node 'first))
+(set-node-next! n (make-node 'second))
+(display (list (node-value n) (node-value (node-next n)) (node? n) (point? n))) (newline)
+(define-record-type <swapped> (make-swapped b a) swapped? (a swapped-a) (b swapped-b))
+(define s (make-swapped 1 2))
+(display (list (swapped-a s) (swapped-b s))) (newline)
+(define-record-type <empty> (make-empty) empty?)
+(display (list (empty? (make-empty)) (empty? p))) (newline)
+(display (map point-x (list (make-point 1 2) (make-point 3 4)))) (newline)

@@ -1,0 +1,13 @@
+;; if: everything but #f is true; nested and one-armed ifs
+(define (truth x) (if x 'true 'false))
+(display (map truth (list #t #f 0 1 '() "" "x" 'nil #\a (vector) (list #f) (lambda () #f) 1/2)))
+(newline)
+(define (sign n)
+  (if (< n 0) 'negative (if (= n 0) 'zero 'positive)))
+(display (map sign '(-5 0 5)))
+(newline)
+(if #t (display "one-armed"))
+(if #f (display "never"))
+(newline)
+(display (if (if #f #t #f) 1 2)) (newline)
+(display (not (if '() #f #t))) (newline)

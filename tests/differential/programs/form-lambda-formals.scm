@@ -1,0 +1,13 @@
+;; lambda: fixed, dotted and variadic formals, immediate application
+(display ((lambda () 'none))) (newline)
+(display ((lambda (a) (list a)) 1)) (newline)
+(display ((lambda (a b c) (list c b a)) 1 2 3)) (newline)
+(display ((lambda args args))) (newline)
+(display ((lambda args args) 1 2 3)) (newline)
+(display ((lambda (a . rest) (list a rest)) 1)) (newline)
+(display ((lambda (a b . rest) (list a b rest)) 1 2 3 4)) (newline)
+(display (((lambda (x) (lambda (y) (list x y))) 1) 2)) (newline)
+(display ((if #f + *) 3 4)) (newline)
+(display (let ((f (lambda (x . y) (cons x y)))) (f 1 2 3))) (newline)
+(display (map (lambda (x) (lambda () x)) '())) (newline)
+(display (map (lambda (thunk) (thunk)) (map (lambda (x) (lambda () (* x x))) '(1 2 3)))) (newline)

@@ -1,0 +1,16 @@
+;; twenty nested scopes with the same name; sibling scopes; closures kept from each
+(define x 0)
+(display
+ (let ((x (+ x 1))) (let ((x (+ x 1))) (let ((x (+ x 1))) (let ((x (+ x 1))) (let ((x (+ x 1)))
+ (let ((x (+ x 1))) (let ((x (+ x 1))) (let ((x (+ x 1))) (let ((x (+ x 1))) (let ((x (+ x 1))) x)))))))))))
+(newline)
+(define getters '())
+(define (keep!) 'nothing)
+(let ((x 'a)) (set! getters (cons (lambda () x) getters))
+  (let ((x 'b)) (set! getters (cons (lambda () x) getters))
+    (set! x 'b2)
+    (let* ((y x) (x 'c)) (set! getters (cons (lambda () (list x y)) getters)))
+    (set! x 'b3)))
+(display (map (lambda (g) (g)) (reverse getters))) (newline)
+(define (f x) (define (g y) (define (h z) (set! x (+ x 1)) (set! y (+ y 10)) (list x y z)) (list (h 1) (h 2))) (list (g 0) (g 100)))
+(display (f 0)) (newline)

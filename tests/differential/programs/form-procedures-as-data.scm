@@ -1,0 +1,12 @@
+;; procedures in lists, vectors and tables; computed operators
+(define ops (list (cons '+ +) (cons '- -) (cons '* *)))
+(define (calculate op . args) (apply (cdr (assq op ops)) args))
+(display (list (calculate '+ 1 2 3) (calculate '- 10 3) (calculate '* 2 3 4))) (newline)
+(define v (vector car cdr cadr length))
+(display (map (lambda (i) ((vector-ref v i) '(1 2 3))) '(0 1 2 3))) (newline)
+(display (((lambda (f) (lambda (x) (f (f x)))) (lambda (x) (* x x))) 3)) (newline)
+(display ((cond (#f car) (else cdr)) '(1 2))) (newline)
+(display ((let ((k 10)) (lambda (x) (+ x k))) 5)) (newline)
+(display (map procedure? (list car (lambda () 1) 'car "car" 1 calculate))) (newline)
+(define (apply-n f n x) (if (= n 0) x (f (apply-n f (- n 1) x))))
+(display (apply-n (lambda (x) (* 2 x)) 10 1)) (newline)

@@ -1,0 +1,11 @@
+;; quasiquote: vectors with unquote and splicing
+(define x 5)
+(define l '(1 2 3))
+(display `#(a ,x b)) (newline)
+(display `#(,@l)) (newline)
+(display `#(0 ,@l 4 ,@(map - l))) (newline)
+(display `#()) (newline)
+(display `(#(,x) #(,@l) . #(x))) (newline)
+(display (vector-length `#(,@l ,@l))) (newline)
+(display `#((,x) (,@l))) (newline)
+(display `#(#(,x) 1)) (newline)

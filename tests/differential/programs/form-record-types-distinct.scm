@@ -1,0 +1,13 @@
+;; record types with the same field names are distinct and disjoint from other data
+(define-record-type cat (make-cat name) cat? (name cat-name))
+(define-record-type dog (make-dog name) dog? (name dog-name))
+(define pets (list (make-cat 'tom) (make-dog 'rex) (make-cat 'felix)))
+(display (map cat? pets)) (newline)
+(display (map dog? pets)) (newline)
+(define (name-of pet) (if (cat? pet) (cat-name pet) (dog-name pet)))
+(display (map name-of pets)) (newline)
+(define c (car pets))
+(display (list (vector? c) (pair? c) (symbol? c) (procedure? c) (null? c) (boolean? c) (string? c)))
+(newline)
+(display (map cat? (list 1 "s" #\c 'sym '() (vector) car #t))) (newline)
+(display (list (eq? c c) (eqv? c c) (equal? c c) (eqv? c (caddr pets)) (eq? (car pets) c))) (newline)

@@ -1,0 +1,12 @@
+;; procedures that refer to themselves through vectors, lists and tables
+(define v (make-vector 2 #f))
+(vector-set! v 0 (lambda (n) (if (= n 0) 'even ((vector-ref v 1) (- n 1)))))
+(vector-set! v 1 (lambda (n) (if (= n 0) 'odd ((vector-ref v 0) (- n 1)))))
+(display (list ((vector-ref v 0) 10) ((vector-ref v 0) 7) ((vector-ref v 1) 100000))) (newline)
+(define t (make-hash-table))
+(hash-table-set! t 'fact (lambda (n) (if (= n 0) 1 (* n ((hash-table-ref/default t 'fact #f) (- n 1))))))
+(display ((hash-table-ref/default t 'fact #f) 25)) (newline)
+(define-record-type box (make-box f) box? (f box-f set-box-f!))
+(define b (make-box #f))
+(set-box-f! b (lambda (l) (if (null? l) 0 (+ 1 ((box-f b) (cdr l))))))
+(display ((box-f b) '(a b c))) (newline)

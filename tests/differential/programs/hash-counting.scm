@@ -1,0 +1,11 @@
+;; hash tables: counting words and characters
+(define (count-all items)
+  (let ((t (make-hash-table)))
+    (for-each (lambda (x) (hash-table-set! t x (+ 1 (hash-table-ref/default t x 0)))) items)
+    t))
+(display (hash-table->alist (count-all '(the cat the dog a cat the)))) (newline)
+(display (hash-table->alist (count-all (string->list "mississippi")))) (newline)
+(display (hash-table->alist (count-all '("x" "y" "x")))) (newline)
+(define t (count-all (map (lambda (i) (modulo i 10)) (iota 1000))))
+(display (hash-table->alist t)) (newline)
+(display (apply + (hash-table-values t))) (newline)

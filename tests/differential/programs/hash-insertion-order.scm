@@ -1,0 +1,12 @@
+;; hash tables: keys, values and pairs come in order of insertion; replacing keeps the place
+(define t (make-hash-table))
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(for-each (lambda (k) (hash-table-set! t k (* k k))) '(5 3 9 1 7))
+(show (hash-table-keys t) (hash-table-values t) (hash-table->alist t))
+(hash-table-set! t 9 'nine)
+(hash-table-set! t 2 'two)
+(show (hash-table-keys t) (hash-table-values t) (hash-table->alist t))
+(define (fill n) (let ((t (make-hash-table))) (do ((i 0 (+ i 1))) ((= i n) t) (hash-table-set! t (modulo (* i 7919) 1009) i))))
+(define big (fill 200))
+(show (hash-table-count big))
+(show (hash-table-keys big))

@@ -1,0 +1,12 @@
+;; hash tables: keys of every type compare with equal?
+(define t (make-hash-table))
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(define keys (list 1 -1 0 1/2 (expt 10 30) 'sym "str" "" #\c #t #f '() '(1 2) '(1 . 2) '(a (b "c")) (vector 1 2) (vector) #u8(1 2) "λ" '|odd symbol|))
+(for-each (lambda (k i) (hash-table-set! t k i)) keys (iota (length keys)))
+(show (hash-table-count t) (length keys))
+(show (map (lambda (k) (hash-table-ref/default t k 'lost)) keys))
+(show (hash-table-ref/default t (string-append "s" "tr") 'lost) (hash-table-ref/default t (list 1 2) 'lost) (hash-table-ref/default t (cons 1 2) 'lost)
+      (hash-table-ref/default t (* (expt 10 15) (expt 10 15)) 'lost) (hash-table-ref/default t (/ 2 4) 'lost) (hash-table-ref/default t (list 'a (list 'b (string #\c))) 'lost)
+      (hash-table-ref/default t (vector 1 2) 'lost) (hash-table-ref/default t (bytevector 1 2) 'lost) (hash-table-ref/default t (string->symbol "sym") 'lost))
+(show (hash-table-ref/default t 2 'no) (hash-table-ref/default t "STR" 'no) (hash-table-ref/default t #\d 'no) (hash-table-ref/default t '(2 1) 'no) (hash-table-ref/default t 'str 'no))
+(show (hash-table-keys t))

@@ -1,0 +1,12 @@
+;; hash tables: the list of keys is a copy; changing the table does not change it
+(define t (make-hash-table))
+(for-each (lambda (i) (hash-table-set! t i (* 10 i))) '(1 2 3 4 5 6))
+(define keys (hash-table-keys t))
+(for-each (lambda (k) (if (even? k) (hash-table-delete! t k) (hash-table-set! t (+ k 100) 'new))) keys)
+(display keys) (newline)
+(display (hash-table->alist t)) (newline)
+(define pairs (hash-table->alist t))
+(hash-table-set! t 1 'changed)
+(display (car pairs)) (newline)
+(hash-table-clear! t)
+(display (length pairs)) (newline)

@@ -1,0 +1,10 @@
+;; apply: with leading arguments, the empty list, lambda and builtins
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(show (apply + '()) (apply + '(1 2 3)) (apply + 1 2 '(3 4)) (apply list 1 '()) (apply list '(1 2)))
+(show (apply max 3 '(1 5 2)) (apply (lambda (a . rest) (list a rest)) '(1 2 3)) (apply apply (list + (list 1 2))))
+(show (apply map + '((1 2) (3 4))) (apply (lambda () 'none) '()) (apply vector 'a '(b c)) (apply string-append '("x" "y")))
+(define (sum-all . numbers) (if (null? numbers) 0 (+ (car numbers) (apply sum-all (cdr numbers)))))
+(show (sum-all) (sum-all 1 2 3 4))
+(show (apply + (iota 1000)))
+(define compose (lambda (f g) (lambda args (f (apply g args)))))
+(show ((compose - *) 12 75))

@@ -1,0 +1,12 @@
+;; association lists: functional update, removal, counting
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(define (update alist key f default)
+  (cond ((null? alist) (list (cons key (f default))))
+        ((equal? (caar alist) key) (cons (cons key (f (cdar alist))) (cdr alist)))
+        (else (cons (car alist) (update (cdr alist) key f default)))))
+(define (remove-key alist key)
+  (filter (lambda (entry) (not (equal? (car entry) key))) alist))
+(define counts (fold-left (lambda (acc x) (update acc x (lambda (n) (+ n 1)) 0)) '() '(a b a c b a)))
+(show counts)
+(show (remove-key counts 'b))
+(show (map car counts) (map cdr counts) (apply + (map cdr counts)))

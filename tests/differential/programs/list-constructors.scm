@@ -1,0 +1,10 @@
+;; cons, list, make-list, list-copy, car/cdr combinations
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(show (cons 1 2) (cons 1 '()) (cons 1 '(2)) (cons '(1) 2) (cons '() '()) (list) (list 1 2 3))
+(show (cons 1 (cons 2 3)) '(1 . (2 . (3 . ()))) '(1 . (2 3)) '(a . b) '((a . b) . c))
+(show (make-list 3 'x) (make-list 0 'x) (length (make-list 5)))
+(show (car '(1 2)) (cdr '(1 2)) (cdr '(1)) (caar '((1) 2)) (cadr '(1 2 3)) (cdar '((1 2) 3)) (cddr '(1 2 3)))
+(show (caddr '(1 2 3 4)) (cdddr '(1 2 3 4)) (cadddr '(1 2 3 4)) (caadr '(1 (2))) (cddar '((1 2 3))) (cadar '((1 2))) (caaar '(((1)))) (cdadr '(1 (2 3))))
+(show (list-copy '(1 2 3)) (list-copy '()) (list-copy '(1 2 . 3)) (list-copy 5))
+(show (pair? '(1)) (pair? '()) (pair? 5) (null? '()) (null? '(1)) (list? '(1 2)) (list? '(1 . 2)) (list? '()) (list? 5))
+(show (length '()) (length '(1 2 3)) (length '((1 2) (3))))

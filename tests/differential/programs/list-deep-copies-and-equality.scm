@@ -1,0 +1,12 @@
+;; trees: copying, flattening, substitution, counting, paths
+(define tree '(a (b c (d)) ((e)) "f" #(1 2) () 3/4))
+(define (copy t) (if (pair? t) (cons (copy (car t)) (copy (cdr t))) t))
+(display (list (equal? tree (copy tree)) (eq? tree (copy tree)))) (newline)
+(define (flatten t) (cond ((null? t) '()) ((pair? t) (append (flatten (car t)) (flatten (cdr t)))) (else (list t))))
+(display (flatten tree)) (newline)
+(define (substitute new old t) (cond ((equal? t old) new) ((pair? t) (cons (substitute new old (car t)) (substitute new old (cdr t)))) (else t)))
+(display (substitute '(x y) '(d) tree)) (newline)
+(define (count-leaves t) (cond ((null? t) 0) ((pair? t) (+ (count-leaves (car t)) (count-leaves (cdr t)))) (else 1)))
+(display (count-leaves tree)) (newline)
+(define (path x t) (cond ((equal? x t) '()) ((pair? t) (let ((left (path x (car t)))) (if left (cons 'car left) (let ((right (path x (cdr t)))) (and right (cons 'cdr right)))))) (else #f)))
+(display (list (path 'd tree) (path 'e tree) (path 'zzz tree))) (newline)

@@ -1,0 +1,13 @@
+;; for-each: order, several lists, unequal lengths
+(for-each (lambda (x) (display x) (display ",")) '(1 2 3))
+(newline)
+(for-each (lambda (x y) (display (* x y)) (display ",")) '(1 2 3) '(10 20 30))
+(newline)
+(for-each (lambda (x y) (display (list x y))) '(1 2 3) '(a b))
+(newline)
+(for-each display '())
+(newline)
+(define v (make-vector 5))
+(for-each (lambda (i) (vector-set! v i (* i i))) '(0 1 2 3 4))
+(display v) (newline)
+(for-each (lambda (row) (for-each display row) (newline)) '((1 2) (3 4)))

@@ -1,0 +1,12 @@
+;; improper lists: reading, displaying, traversing, rest arguments by apply
+(display '(1 . (2 . (3 . 4)))) (newline)
+(display (cdr '(1 . 2))) (newline)
+(display (cons 1 (cons 2 '(3 . 4)))) (newline)
+(define (last-cdr l) (if (pair? l) (last-cdr (cdr l)) l))
+(display (map last-cdr (list '(1 2 3) '(1 2 . 3) 4 '()))) (newline)
+(display (append '(1 2) '(3 4 . 5))) (newline)
+(display (list-tail '(1 2 3 . 4) 3)) (newline)
+(display (map (lambda (p) (+ (car p) (cdr p))) '((1 . 2) (3 . 4)))) (newline)
+(display (assq 'c '((a . 1) (b . 2) (c . (3 4))))) (newline)
+(display '((1 . 2) . (3 . 4))) (newline)
+(display '(() . ())) (display '(#t . #f)) (newline)

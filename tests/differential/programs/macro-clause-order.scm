@@ -1,0 +1,15 @@
+;; the first clause that matches is taken, whatever follows
+(define-syntax shape
+  (syntax-rules ()
+    ((_ ()) 'empty)
+    ((_ (a)) 'one)
+    ((_ (a b)) 'two)
+    ((_ (a . b)) 'more)
+    ((_ #(a ...)) 'vector)
+    ((_ "text") 'text)
+    ((_ a) 'atom)
+    ((_ a ...) 'several)))
+(display (list (shape ()) (shape (1)) (shape (1 2)) (shape (1 2 3)) (shape (1 . 2)) (shape #(1)) (shape "text") (shape x) (shape x y) (shape)))
+(newline)
+(define-syntax first-match (syntax-rules () ((_ . x) 'first) ((_ a) 'never)))
+(display (first-match 1)) (newline)

@@ -1,0 +1,25 @@
+;; syntax-rules: a macro that defines a macro, with (... ...)
+(define-syntax define-list-macro
+  (syntax-rules ()
+    ((_ name tag)
+     (define-syntax name
+       (syntax-rules ()
+         ((_ x (... ...)) (list 'tag x (... ...))))))))
+(define-list-macro red red-tag)
+(define-list-macro blue blue-tag)
+(display (red 1 2 3)) (newline)
+(display (blue)) (newline)
+(define-syntax define-constant-macro
+  (syntax-rules ()
+    ((_ name value) (define-syntax name (syntax-rules () ((_) value))))))
+(define-constant-macro forty-two 42)
+(display (+ (forty-two) 1)) (newline)
+(define-syntax define-getter-setter
+  (syntax-rules ()
+    ((_ variable getter setter)
+     (begin (define (getter) variable)
+            (define (setter value) (set! variable value))))))
+(define speed 10)
+(define-getter-setter speed get-speed set-speed!)
+(set-speed! 20)
+(display (get-speed)) (newline)

@@ -1,0 +1,23 @@
+;; syntax-rules: a temporary for each element, made by recursion, all distinct
+(define-syntax my-letrec-like
+  (syntax-rules ()
+    ((_ "temps" () ((name temp value) ...) body)
+     (let ((temp value) ...)
+       (let ((name temp) ...) body)))
+    ((_ "temps" ((name value) more ...) (done ...) body)
+     (my-letrec-like "temps" (more ...) (done ... (name t value)) body))
+    ((_ bindings body)
+     (my-letrec-like "temps" bindings () body))))
+(display (let ((a 1) (b 2))
+           (my-letrec-like ((a b) (b a) (c (+ a b))) (list a b c))))
+(newline)
+(define-syntax parallel-set!
+  (syntax-rules ()
+    ((_ "go" () ((v t e) ...)) (let ((t e) ...) (set! v t) ...))
+    ((_ "go" ((v e) more ...) (done ...)) (parallel-set! "go" (more ...) (done ... (v tmp e))))
+    ((_ (v e) ...) (parallel-set! "go" ((v e) ...) ()))))
+(define x 1)
+(define y 2)
+(define z 3)
+(parallel-set! (x y) (y z) (z x))
+(display (list x y z)) (newline)

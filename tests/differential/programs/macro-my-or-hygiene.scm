@@ -1,0 +1,15 @@
+;; syntax-rules: my-or with a captured temporary, and operands evaluated once
+(define-syntax my-or
+  (syntax-rules ()
+    ((_) #f)
+    ((_ e) e)
+    ((_ e1 e2 ...) (let ((t e1)) (if t t (my-or e2 ...))))))
+(define t 5)
+(display (my-or #f t)) (newline)
+(let ((t 'mine)) (display (my-or #f #f t)) (newline))
+(display (list (my-or) (my-or 1) (my-or #f) (my-or #f 2 3))) (newline)
+(define count 0)
+(define (tick) (set! count (+ count 1)) count)
+(display (my-or #f (tick) (tick))) (display count) (newline)
+(let ((if list) (t 7))
+  (display (my-or #f t)) (newline))

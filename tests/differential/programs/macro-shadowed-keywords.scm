@@ -1,0 +1,16 @@
+;; syntax-rules: local variables named if, let, begin, lambda, quote do not disturb a macro
+(define-syntax unless-zero
+  (syntax-rules ()
+    ((_ n body) (if (= n 0) 'zero (let ((v n)) (begin body))))))
+(let ((if list))
+  (display (unless-zero 3 'ok)) (display (if 1 2 3)) (newline))
+(let ((let 'l) (begin 'b) (quote -))
+  (display (unless-zero 0 (list let begin))) (newline)
+  (display (unless-zero 1 (list let begin))) (newline)
+  (display (quote 5)) (newline))
+(let ((= (lambda (a b) #f)))
+  (display (unless-zero 0 'not-fooled)) (newline))
+(define (f define lambda) (+ define lambda))
+(display (f 1 2)) (newline)
+(display (let ((cond vector)) (cond 1 2))) (newline)
+(display (let* ((and +) (or *)) (and 1 (or 2 3)))) (newline)

@@ -1,0 +1,13 @@
+;; macro uses as operand, operator, in bodies, in definitions, in cond tests and in quasiquote
+(define-syntax constant (syntax-rules () ((_ x) x)))
+(define-syntax get-operator (syntax-rules () ((_ name) name)))
+(display ((get-operator +) 1 (constant 2))) (newline)
+(define v (constant 10))
+(define (f x) (constant (* x v)))
+(display (f 3)) (newline)
+(display (cond ((constant #f) 1) ((constant 2) => (constant list)) (else 3))) (newline)
+(display `(a ,(constant 'b) ,@(constant '(c d)))) (newline)
+(display (let ((x (constant 1))) (do ((i 0 (+ i (constant 1)))) ((= i (constant 3)) (list x i))))) (newline)
+(display (case (constant 2) ((2) (constant 'two)) (else 'other))) (newline)
+(define-syntax body-definer (syntax-rules () ((_ n v) (define n v))))
+(display (let () (body-definer q 5) (body-definer r (+ q 1)) (list q r))) (newline)

@@ -1,0 +1,11 @@
+;; population count, powers of two, bit reversal, set bits of bignums
+(define (popcount n) (let loop ((n n) (c 0)) (if (= n 0) c (loop (bitwise-and n (- n 1)) (+ c 1)))))
+(display (map popcount (list 0 1 255 (- (expt 2 100) 1) (expt 3 50)))) (newline)
+(define (power-of-two? n) (and (> n 0) (= 0 (bitwise-and n (- n 1)))))
+(display (map power-of-two? (list 0 1 2 3 1024 (expt 2 90) (+ 1 (expt 2 90))))) (newline)
+(define (reverse-bits n width) (let loop ((i 0) (n n) (r 0)) (if (= i width) r (loop (+ i 1) (arithmetic-shift n -1) (bitwise-or (arithmetic-shift r 1) (bitwise-and n 1))))))
+(display (map (lambda (n) (reverse-bits n 8)) '(1 2 128 170 255))) (newline)
+(display (= (bitwise-and -1 (expt 2 70)) (expt 2 70))) (newline)
+(define (twos-complement n bits) (bitwise-and n (- (arithmetic-shift 1 bits) 1)))
+(display (map (lambda (n) (twos-complement n 8)) '(-1 -128 127 -2 5))) (newline)
+(display (map (lambda (n) (= n (bitwise-xor (bitwise-xor n 12345) 12345))) (list 0 -1 (expt 5 40) (- (expt 5 40))))) (newline)

@@ -1,0 +1,10 @@
+;; bitwise-and, or, xor, not: positive, negative and big operands
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(show (bitwise-and 12 10) (bitwise-or 12 10) (bitwise-xor 12 10) (bitwise-not 0) (bitwise-not 12) (bitwise-not -1))
+(show (bitwise-and -1 255) (bitwise-and -256 511) (bitwise-or -256 15) (bitwise-xor -1 255) (bitwise-xor -5 -9) (bitwise-and -5 -9) (bitwise-or -5 -9))
+(define big (- (expt 2 100) 1))
+(show (bitwise-and big 65535) (bitwise-or (expt 2 100) 1) (bitwise-xor big big) (bitwise-xor big 0) (bitwise-not big))
+(show (bitwise-and (- big) big) (bitwise-or (- big) 12345) (bitwise-xor (- big) 12345) (bitwise-and (- (expt 2 64)) (- (expt 2 65) 1)))
+(show (bitwise-not (expt 2 64)) (bitwise-not (- (expt 2 64))) (bitwise-and -1 (expt 2 80)) (bitwise-or -1 (expt 2 80)))
+(show (bitwise-and) (bitwise-or) (bitwise-xor) (bitwise-and 7) (bitwise-or 7) (bitwise-xor 7))
+(show (bitwise-and 15 7 3) (bitwise-or 1 2 4 8) (bitwise-xor 1 3 7) (bitwise-and 15 -2 -4))

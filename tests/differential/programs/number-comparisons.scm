@@ -1,0 +1,11 @@
+;; = < > <= >= : chains, rationals, bignums
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(show (= 1 1) (= 1 2) (= 1 1 1) (= 1 1 2) (< 1 2 3) (< 1 3 2) (< 1 1) (<= 1 1 2) (<= 1 2 1))
+(show (> 3 2 1) (> 3 1 2) (>= 3 3 1) (>= 1 3) (= 1/2 2/4) (< 1/3 1/2) (> 1/3 1/2) (< 1/3 1))
+(show (= (expt 2 100) (expt 2 100)) (< (expt 2 100) (+ (expt 2 100) 1)) (> (- (expt 2 100)) 0))
+(show (< -1/2 0 1/2) (<= 1/2 1/2 2/3 1) (< 333333333333333333333/1000000000000000000000 1/3))
+(show (= 5) (< 5) (> 5) (<= 5) (>= 5))
+(show (apply < '(1 2 3 4 5)) (apply < '(1 2 3 5 4)) (apply = '(7 7 7)))
+(show (zero? 0) (zero? 1) (zero? -1) (positive? 1) (positive? 0) (positive? -1/2) (negative? -1) (negative? 0))
+(show (positive? (expt 2 100)) (negative? (- (expt 2 100))) (zero? (- (expt 2 100) (expt 2 100))))
+(show (max 1 2 3) (min 1 2 3) (max 5) (min -1 -2) (max (expt 2 70) 1) (min (- (expt 2 70)) 1) (max 1/2 1/3 3/4))

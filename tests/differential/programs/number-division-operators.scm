@@ -1,0 +1,12 @@
+;; all division operators with all combinations of signs
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(define (divide n d)
+  (show n d)
+  (show 'quotient (quotient n d) 'remainder (remainder n d) 'modulo (modulo n d))
+  (show 'floor (floor-quotient n d) (floor-remainder n d))
+  (show 'truncate (truncate-quotient n d) (truncate-remainder n d))
+  (call-with-values (lambda () (floor/ n d)) (lambda (q r) (show 'floor/ q r)))
+  (call-with-values (lambda () (truncate/ n d)) (lambda (q r) (show 'truncate/ q r))))
+(for-each (lambda (pair) (divide (car pair) (cdr pair)))
+          '((5 . 2) (-5 . 2) (5 . -2) (-5 . -2) (6 . 3) (-6 . 3) (6 . -3) (-6 . -3)
+            (0 . 5) (0 . -5) (1 . 7) (-1 . 7) (1 . -7) (7 . 1) (-7 . -1)))

@@ -1,0 +1,11 @@
+;; number?, integer?, rational?, exact?, exact-integer?, even?, odd? and others
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(define things (list 0 1 -1 1/2 (expt 2 80) 'a "1" #\1 '() #t (vector 1)))
+(show (map number? things))
+(show (map (lambda (x) (and (number? x) (integer? x))) things))
+(show (map (lambda (x) (and (number? x) (rational? x))) things))
+(show (map complex? '(1 1/2)) (map real? '(1 1/2)) (map exact? '(1 1/2)) (map inexact? '(1 1/2)))
+(show (map exact-integer? (list 1 1/2 (expt 2 80) -5 4/2)))
+(show (map even? (list 0 1 2 -1 -2 (expt 2 80) (+ 1 (expt 2 80)))))
+(show (map odd? (list 0 1 2 -1 -2 (expt 2 80) (+ 1 (expt 2 80)))))
+(show (integer? 6/3) (integer? 6/4) (rational? 6/4))

@@ -1,0 +1,12 @@
+;; exact rationals: reading, arithmetic, normal form
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(show 1/2 2/4 -3/6 6/3 0/5 100/10 -7/1)
+(show (/ 1 2) (/ 6 4) (/ -6 4) (/ 6 -4) (/ -6 -4) (/ 4 2) (/ 2) (/ -3) (/ 1/2) (/ 24 2 3 4) (/ 0 7))
+(show (+ 1/2 1/3) (- 1/2 1/3) (* 2/3 3/4) (/ 2/3 4/5) (+ 1/2 1/2) (- 3/4 3/4))
+(show (+ 1 1/2) (- 1 1/3) (* 3 1/3) (/ 3 1/3) (/ 1/3 3) (- 1/2) (+ 1/3 1/3 1/3))
+(show (numerator 6/4) (denominator 6/4) (numerator -6/4) (denominator -6/4) (numerator 5) (denominator 5)
+      (numerator 0) (denominator 0))
+(show (/ (expt 10 20) (expt 10 18)) (/ (expt 2 70) (expt 6 35)))
+(show (+ 123456789012345678901/2 1/2) (* 1/123456789012345678901 123456789012345678901))
+(show (apply + (map (lambda (n) (/ 1 n)) (iota 20 1))))
+(show (exact 1/2) (abs -1/2) (abs 1/2) (max 1/2 1/3) (min 1/2 1/3) (max 1 3/2 2/3))

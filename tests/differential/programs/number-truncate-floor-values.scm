@@ -1,0 +1,10 @@
+;; floor/ and truncate/ return two values that satisfy the division law
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(define (law divide n d) (call-with-values (lambda () (divide n d)) (lambda (q r) (and (= n (+ (* q d) r)) (< (abs r) (abs d))))))
+(define numbers (list 7 -7 100 -100 (expt 2 65) (- (expt 2 65)) 1 0))
+(define divisors (list 3 -3 10 -10 (expt 2 33) (- (expt 2 66))))
+(show (map (lambda (n) (map (lambda (d) (and (law floor/ n d) (law truncate/ n d))) divisors)) numbers))
+(show (map (lambda (n) (map (lambda (d) (modulo n d)) '(3 -3))) numbers))
+(show (map (lambda (n) (map (lambda (d) (remainder n d)) '(3 -3))) numbers))
+(show (call-with-values (lambda () (floor/ -13 4)) list) (call-with-values (lambda () (truncate/ -13 4)) list))
+(show (call-with-values (lambda () (floor/ (- (expt 10 30)) 7)) list) (call-with-values (lambda () (truncate/ (- (expt 10 30)) 7)) list))

@@ -1,0 +1,13 @@
+;; bindings of let, let*, letrec*, do and named let are evaluated in order
+(define (t x) (display x) (display " ") x)
+(let ((a (t 1)) (b (t 2)) (c (t 3))) (display (list a b c)) (newline))
+(let* ((a (t 1)) (b (t (+ a 1))) (c (t (+ b 1)))) (display (list a b c)) (newline))
+(letrec* ((a (t 1)) (b (t 2))) (display (list a b)) (newline))
+(let loop ((a (t 1)) (b (t 2))) (if (< a 3) (loop (t (+ a 1)) (t (* b 2))) (begin (display (list a b)) (newline))))
+(do ((i (t 0) (t (+ i 1))) (j (t 10) (t (- j 1)))) ((= i 2) (newline)) (display "| "))
+(define (f)
+  (define a (t 1))
+  (define b (t 2))
+  (define c (t 3))
+  (list a b c))
+(display (f)) (newline)

@@ -1,0 +1,11 @@
+;; operands are evaluated left to right: calls of user procedures, builtins, constructors
+(define (t x) (display x) (display " ") x)
+(define (f . args) args)
+(display (f (t 1) (t 2) (t 3))) (newline)
+(display (list (t 1) (t 2) (t 3) (t 4) (t 5))) (newline)
+(display (+ (t 1) (t 2) (t 3))) (newline)
+(display (cons (t 'a) (t 'b))) (newline)
+(display (vector (t 1) (t 2))) (newline)
+(display (string-append (t "x") (t "y"))) (newline)
+(display (- (t 10) (t 3))) (newline)
+(display (list (+ (t 1) (t 2)) (* (t 3) (t 4)))) (newline)

@@ -1,0 +1,12 @@
+;; Adler-32, FNV-1a and djb2 checksums with masks
+(define (bytes-of s) (let ((b (string->utf8 s))) (let loop ((i (- (bytevector-length b) 1)) (l '())) (if (< i 0) l (loop (- i 1) (cons (bytevector-u8-ref b i) l))))))
+(define (adler32 s)
+  (let loop ((l (bytes-of s)) (a 1) (b 0))
+    (if (null? l) (bitwise-or (arithmetic-shift b 16) a) (let* ((a (modulo (+ a (car l)) 65521)) (b (modulo (+ b a) 65521))) (loop (cdr l) a b)))))
+(display (number->string (adler32 "Wikipedia") 16)) (newline)
+(define (fnv1a s) (fold-left (lambda (h b) (bitwise-and #xFFFFFFFF (* 16777619 (bitwise-xor h b)))) 2166136261 (bytes-of s)))
+(display (map (lambda (s) (number->string (fnv1a s) 16)) '("" "a" "foobar"))) (newline)
+(define (fnv1a-64 s) (fold-left (lambda (h b) (bitwise-and #xFFFFFFFFFFFFFFFF (* 1099511628211 (bitwise-xor h b)))) 14695981039346656037 (bytes-of s)))
+(display (map (lambda (s) (number->string (fnv1a-64 s) 16)) '("" "a" "foobar"))) (newline)
+(define (djb2 s) (fold-left (lambda (h b) (bitwise-and #xFFFFFFFF (+ b (* 33 h)))) 5381 (bytes-of s)))
+(display (djb2 "hello")) (newline)

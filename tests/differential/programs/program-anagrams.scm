@@ -1,0 +1,10 @@
+;; grouping anagrams with a hash table
+(define words '("listen" "silent" "enlist" "google" "elgoog" "abc" "cab" "bca" "xyz" "tinsel"))
+(define (sort-chars chars)
+  (define (insert c l) (cond ((null? l) (list c)) ((char<=? c (car l)) (cons c l)) (else (cons (car l) (insert c (cdr l))))))
+  (fold-right insert '() chars))
+(define (signature w) (list->string (sort-chars (string->list w))))
+(define groups (make-hash-table))
+(for-each (lambda (w) (let ((s (signature w))) (hash-table-set! groups s (cons w (hash-table-ref/default groups s '()))))) words)
+(for-each (lambda (entry) (display (car entry)) (display ": ") (display (reverse (cdr entry))) (newline)) (hash-table->alist groups))
+(display (hash-table-count groups)) (newline)

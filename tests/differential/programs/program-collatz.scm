@@ -1,0 +1,12 @@
+;; Collatz sequences: the sequence, lengths, the longest below a limit
+(define (collatz n) (if (= n 1) '(1) (cons n (collatz (if (even? n) (quotient n 2) (+ 1 (* 3 n)))))))
+(display (collatz 27)) (newline)
+(define (steps n) (let loop ((n n) (k 0)) (if (= n 1) k (loop (if (even? n) (quotient n 2) (+ 1 (* 3 n))) (+ k 1)))))
+(display (map steps (iota 20 1))) (newline)
+(define (longest limit)
+  (let loop ((n 1) (best 1) (best-steps 0))
+    (if (> n limit)
+        (list best best-steps)
+        (let ((s (steps n))) (if (> s best-steps) (loop (+ n 1) n s) (loop (+ n 1) best best-steps))))))
+(display (longest 3000)) (newline)
+(display (apply max (collatz 703))) (newline)

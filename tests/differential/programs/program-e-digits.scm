@@ -1,0 +1,10 @@
+;; digits of e and of square roots with rationals and bignums
+(define (e-approximation terms)
+  (let loop ((k 0) (term 1) (sum 0)) (if (= k terms) sum (loop (+ k 1) (/ term (+ k 1)) (+ sum term)))))
+(define (digits x n) (let ((scaled (floor (* x (expt 10 n))))) (string-append (number->string (quotient scaled (expt 10 n))) "." (number->string (remainder scaled (expt 10 n))))))
+(display (e-approximation 10)) (newline)
+(display (digits (e-approximation 40) 40)) (newline)
+(define (newton-sqrt x steps) (let loop ((guess x) (k 0)) (if (= k steps) guess (loop (/ (+ guess (/ x guess)) 2) (+ k 1)))))
+(display (newton-sqrt 2 4)) (newline)
+(display (digits (newton-sqrt 2 7) 50)) (newline)
+(let-values (((s r) (exact-integer-sqrt (* 2 (expt 10 100))))) (display s) (newline))

@@ -1,0 +1,28 @@
+;; objects as closures: message passing, delegation, overriding
+(define (make-shape name)
+  (lambda (self message . args)
+    (case message
+      ((name) name)
+      ((area) 0)
+      ((describe) (list (self self 'name) 'with 'area (self self 'area)))
+      (else (list 'no-method message)))))
+(define (make-rectangle w h)
+  (let ((parent (make-shape 'rectangle)))
+    (lambda (self message . args)
+      (case message
+        ((area) (* w h))
+        ((resize!) (set! w (car args)) (set! h (cadr args)) self)
+        (else (apply parent self message args))))))
+(define (make-square s)
+  (let ((parent (make-rectangle s s)))
+    (lambda (self message . args)
+      (case message
+        ((name) 'square)
+        (else (apply parent self message args))))))
+(define (send object message . args) (apply object object message args))
+(define r (make-rectangle 3 4))
+(define s (make-square 5))
+(display (list (send r 'describe) (send s 'describe) (send (make-shape 'blob) 'describe))) (newline)
+(send r 'resize! 10 10)
+(display (send r 'area)) (newline)
+(display (send s 'fly)) (newline)

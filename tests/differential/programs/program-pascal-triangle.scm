@@ -1,0 +1,12 @@
+;; Pascal's triangle, binomials, Bell and Stirling numbers
+(define (next-row row) (map + (cons 0 row) (append row '(0))))
+(let loop ((row '(1)) (n 0))
+  (when (< n 8)
+    (display row)
+    (newline)
+    (loop (next-row row) (+ n 1))))
+(define (binomial n k) (if (or (= k 0) (= k n)) 1 (quotient (* n (binomial (- n 1) (- k 1))) k)))
+(display (list (binomial 10 3) (binomial 52 5) (binomial 100 50))) (newline)
+(define (stirling n k) (cond ((and (= n 0) (= k 0)) 1) ((or (= n 0) (= k 0)) 0) (else (+ (* k (stirling (- n 1) k)) (stirling (- n 1) (- k 1))))))
+(display (map (lambda (k) (stirling 6 k)) (iota 7))) (newline)
+(display (map (lambda (n) (apply + (map (lambda (k) (stirling n k)) (iota (+ n 1))))) (iota 8))) (newline)

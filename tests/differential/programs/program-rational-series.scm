@@ -1,0 +1,15 @@
+;; series of rationals: harmonic and Bernoulli numbers, continued fractions, Egyptian fractions
+(define (harmonic n) (if (= n 0) 0 (+ (/ 1 n) (harmonic (- n 1)))))
+(display (map harmonic '(1 2 3 4 10 30))) (newline)
+(define (binomial n k) (if (or (= k 0) (= k n)) 1 (* (/ n k) (binomial (- n 1) (- k 1)))))
+(define (bernoulli n)
+  (if (= n 0)
+      1
+      (let loop ((k 0) (sum 0)) (if (= k n) (- (/ sum (+ n 1))) (loop (+ k 1) (+ sum (* (binomial (+ n 1) k) (bernoulli k))))))))
+(display (map bernoulli (iota 11))) (newline)
+(define (continued-fraction x) (let ((a (floor x))) (if (= a x) (list a) (cons a (continued-fraction (/ 1 (- x a)))))))
+(display (map continued-fraction '(415/93 649/200 -7/3 5))) (newline)
+(define (from-continued l) (if (null? (cdr l)) (car l) (+ (car l) (/ 1 (from-continued (cdr l))))))
+(display (map from-continued '((4 2 6 7) (1 1 1 1 1 1 1 1)))) (newline)
+(define (egyptian x) (if (= x 0) '() (let ((d (ceiling (/ 1 x)))) (cons (/ 1 d) (egyptian (- x (/ 1 d)))))))
+(display (map egyptian '(3/4 5/121 6/7))) (newline)

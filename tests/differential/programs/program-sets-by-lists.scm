@@ -1,0 +1,13 @@
+;; sets as lists: union, intersection, difference, subsets, laws
+(define (element? x s) (and (member x s) #t))
+(define (adjoin x s) (if (element? x s) s (cons x s)))
+(define (union a b) (fold-right adjoin b a))
+(define (intersection a b) (filter (lambda (x) (element? x b)) a))
+(define (difference a b) (filter (lambda (x) (not (element? x b))) a))
+(define (subset? a b) (null? (difference a b)))
+(define (set-equal? a b) (and (subset? a b) (subset? b a)))
+(define a '(1 2 3 4))
+(define b '(3 4 5 6))
+(display (list (union a b) (intersection a b) (difference a b) (subset? '(1 2) a) (subset? a b))) (newline)
+(display (set-equal? (difference (union a b) (intersection a b)) (union (difference a b) (difference b a)))) (newline)
+(display (union '((1 2) "x") '("x" (1 2) y))) (newline)

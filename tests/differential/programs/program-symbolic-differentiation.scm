@@ -1,0 +1,22 @@
+;; symbolic differentiation with simplification
+(define (simplify-sum a b)
+  (cond ((and (number? a) (number? b)) (+ a b)) ((equal? a 0) b) ((equal? b 0) a) ((equal? a b) (list '* 2 a)) (else (list '+ a b))))
+(define (simplify-product a b)
+  (cond ((and (number? a) (number? b)) (* a b)) ((or (equal? a 0) (equal? b 0)) 0) ((equal? a 1) b) ((equal? b 1) a)
+        ((and (number? a) (pair? b) (eq? (car b) '*) (number? (cadr b))) (list '* (* a (cadr b)) (caddr b)))
+        (else (list '* a b))))
+(define (simplify-power base n) (cond ((= n 0) 1) ((= n 1) base) (else (list '^ base n))))
+(define (derive e x)
+  (cond ((number? e) 0)
+        ((symbol? e) (if (eq? e x) 1 0))
+        (else
+         (let ((op (car e)) (a (cadr e)) (b (if (null? (cddr e)) #f (caddr e))))
+           (case op
+             ((+) (simplify-sum (derive a x) (derive b x)))
+             ((*) (simplify-sum (simplify-product (derive a x) b) (simplify-product a (derive b x))))
+             ((^) (simplify-product (simplify-product b (simplify-power a (- b 1))) (derive a x)))
+             ((sin) (simplify-product (list 'cos a) (derive a x)))
+             ((cos) (simplify-product -1 (simplify-product (list 'sin a) (derive a x))))
+             (else 'unknown))))))
+(for-each (lambda (e) (display e) (display " => ") (display (derive e 'x)) (newline))
+          '(5 x y (+ x 3) (* x x) (* 3 (^ x 2)) (^ x 10) (+ (* 2 (^ x 3)) (* 5 x)) (sin (* 2 x)) (cos (^ x 2)) (* (sin x) (cos x)) (^ (+ x 1) 3)))

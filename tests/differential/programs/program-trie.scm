@@ -1,0 +1,23 @@
+;; a trie of nested hash tables: insertion, lookup, words with a prefix
+(define (make-trie) (make-hash-table))
+(define (insert! trie word)
+  (let loop ((chars (string->list word)) (node trie))
+    (if (null? chars)
+        (hash-table-set! node 'end #t)
+        (begin
+          (unless (hash-table-contains? node (car chars)) (hash-table-set! node (car chars) (make-hash-table)))
+          (loop (cdr chars) (hash-table-ref/default node (car chars) #f))))))
+(define (find-node trie prefix)
+  (let loop ((chars (string->list prefix)) (node trie))
+    (cond ((not node) #f) ((null? chars) node) (else (loop (cdr chars) (hash-table-ref/default node (car chars) #f))))))
+(define (contains? trie word) (let ((node (find-node trie word))) (and node (hash-table-contains? node 'end))))
+(define (words-with trie prefix)
+  (let ((node (find-node trie prefix)))
+    (if node
+        (let collect ((node node) (word prefix))
+          (apply append (map (lambda (key) (if (eq? key 'end) (list word) (collect (hash-table-ref/default node key #f) (string-append word (string key))))) (hash-table-keys node))))
+        '())))
+(define t (make-trie))
+(for-each (lambda (w) (insert! t w)) '("car" "card" "care" "cat" "dog" "do"))
+(display (map (lambda (w) (contains? t w)) '("car" "ca" "card" "cards" "do" ""))) (newline)
+(display (list (words-with t "car") (words-with t "do") (words-with t "x") (words-with t ""))) (newline)

@@ -1,0 +1,12 @@
+;; strings: length, ref, append, substring, copy, predicates
+(define (show . xs) (for-each (lambda (x) (display x) (display "|")) xs) (newline))
+(show "" "a" "hello world")
+(show (string-length "") (string-length "hello") (string-ref "hello" 0) (string-ref "hello" 4))
+(show (string-append) (string-append "a") (string-append "a" "b" "c") (string-append "" "x" ""))
+(show (substring "hello" 0 5) (substring "hello" 1 3) (substring "hello" 2 2) (substring "hello" 5 5))
+(show (string-copy "hello") (string-copy "hello" 2) (string-copy "hello" 1 4))
+(show (string? "x") (string? #\x) (string? 'x) (string? '()) (null? ""))
+(show (make-string 3 #\z) (string-length (make-string 5 #\space)) (make-string 0 #\a))
+(show (string #\a #\b) (string) (string #\λ))
+(show (equal? "abc" (string #\a #\b #\c)) (equal? "abc" "abd") (equal? "" (string)))
+(show (apply string-append (map (lambda (x) (string-append x ",")) '("a" "b" "c"))))

@@ -1,0 +1,11 @@
+;; strings: padding numbers, building tables of text
+(define (pad-left s width)
+  (if (< (string-length s) width) (pad-left (string-append " " s) width) s))
+(do ((i 1 (+ i 1))) ((> i 5))
+  (do ((j 1 (+ j 1))) ((> j 5))
+    (display (pad-left (number->string (* i j)) 4)))
+  (newline))
+(define (zero-pad n width)
+  (let ((s (number->string n)))
+    (string-append (make-string (max 0 (- width (string-length s))) #\0) s)))
+(display (map (lambda (n) (zero-pad n 4)) '(1 22 333 4444 55555))) (newline)

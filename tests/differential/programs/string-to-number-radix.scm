@@ -1,0 +1,10 @@
+;; string->number: radix, prefixes, signs, rationals, what is not a number
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(show (string->number "42") (string->number "-42") (string->number "+42") (string->number "007"))
+(show (string->number "101" 2) (string->number "777" 8) (string->number "ff" 16) (string->number "FF" 16) (string->number "-ff" 16))
+(show (string->number "#xff") (string->number "#b101") (string->number "#o17") (string->number "#d10") (string->number "#x-1A"))
+(show (string->number "1/2") (string->number "-6/4") (string->number "10/5") (string->number "1/10" 2) (string->number "a/f" 16))
+(show (string->number "") (string->number "abc") (string->number "12x") (string->number "-") (string->number "+") (string->number "1/") (string->number "/2") (string->number "2" 2) (string->number "--1") (string->number "1 2"))
+(show (string->number "123456789012345678901234567890") (string->number "-1000000000000000000000"))
+(show (string->number "#b101" 16) (string->number "#xff" 2))
+(show (map (lambda (n) (= n (string->number (number->string n 16) 16))) (list 0 -1 255 1/3 (expt 7 40))))

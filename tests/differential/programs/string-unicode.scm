@@ -1,0 +1,12 @@
+;; strings of characters beyond ASCII: lengths, parts, conversion
+(define s "naïve λx→日本😀")
+(display s) (newline)
+(display (string-length s)) (newline)
+(display (string-ref s 2)) (newline)
+(display (substring s 6 9)) (newline)
+(display (list->string (reverse (string->list s)))) (newline)
+(display (map char->integer (string->list "é€😀"))) (newline)
+(display (string-append s "+" (string #\x1F600))) (newline)
+(display (list (string=? "é" "\xe9;") (string<? "a" "é") (string<? "z" "é") (string<? "😀" "日"))) (newline)
+(display (string-upcase "éλя")) (display (string-downcase "ÉΛЯ")) (newline)
+(display (string->list "aλ😀")) (newline)

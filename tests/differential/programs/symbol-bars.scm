@@ -1,0 +1,10 @@
+;; symbols between bars: blanks, escapes, empty symbol
+(define (show . xs) (for-each (lambda (x) (display x) (display "/")) xs) (newline))
+(show '|hello world| '|a(b)| '|;not comment| '||)
+(show (symbol->string '|hello world|) (string-length (symbol->string '||)))
+(show (eq? '|abc| 'abc) (eq? '|A b| (string->symbol "A b")) (eq? '|foo\x41;| 'fooA))
+(show (string-length (symbol->string '|a\|b|)) (symbol->string '|tab\there|))
+(define |my variable| 42)
+(show (+ |my variable| 1))
+(show '(a |b c| d) (length '(|b c|)))
+(show (string->symbol "") (symbol? (string->symbol "1")) (number? (string->symbol "1")))

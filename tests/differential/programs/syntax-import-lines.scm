@@ -1,0 +1,10 @@
+;; R7RS import lines are accepted
+(import (scheme base)
+        (scheme write)
+        (scheme char)
+        (scheme cxr))
+(import (only (scheme base) car cdr))
+(display (map char-upcase (string->list "import")))
+(newline)
+(display (caddr '(1 2 3)))
+(newline)

@@ -1,0 +1,18 @@
+;; tail calls: a million iterations through and, or, when, unless
+(define (by-and n) (and #t (or (and (= n 0) 'and-done) (by-and (- n 1)))))
+(display (by-and 1000000)) (newline)
+(define (by-or n) (or (and (= n 0) 'or-done) (by-or (- n 1))))
+(display (by-or 1000000)) (newline)
+(define result #f)
+(define (by-when n)
+  (when #t
+    (if (= n 0) (set! result 'when-done))
+    (when (> n 0) (by-when (- n 1)))))
+(by-when 1000000)
+(display result) (newline)
+(define (by-unless n)
+  (unless (= n 0)
+    (set! result n)
+    (by-unless (- n 1))))
+(by-unless 1000000)
+(display result) (newline)

@@ -1,0 +1,10 @@
+;; tail calls: through apply, with fixed and rest arguments
+(define (by-apply n . rest)
+  (if (= n 0) (cons 'apply-done rest) (apply by-apply (- n 1) rest)))
+(display (by-apply 300000 'x 'y)) (newline)
+(define (by-apply-list args)
+  (if (= (car args) 0) 'list-done (apply by-apply-list (list (list (- (car args) 1))))))
+(display (by-apply-list '(300000))) (newline)
+(define (call-last . fs)
+  (if (null? (cdr fs)) ((car fs)) (apply call-last (cdr fs))))
+(display (call-last car cdr (lambda () 'last))) (newline)

@@ -1,0 +1,10 @@
+;; vector-copy with ranges, vector-append
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(define a #(1 8 2 8))
+(define b (vector-copy a))
+(vector-set! b 0 3)
+(show a b (vector-copy b 1 3) (vector-copy b 2) (vector-copy b 4) (vector-copy #()))
+(show (vector-append) (vector-append #(1)) (vector-append #(a b c) #(d e f)) (vector-append #() #(1) #() #(2 3)))
+(define c (vector-append b))
+(vector-set! c 0 'fresh)
+(show b c (vector-length (vector-append (make-vector 100 0) (make-vector 50 1))))

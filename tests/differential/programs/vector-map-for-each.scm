@@ -1,0 +1,13 @@
+;; vector-map and vector-for-each: one and several vectors, unequal lengths
+(define (show . xs) (for-each (lambda (x) (display x) (display " ")) xs) (newline))
+(show (vector-map - #(1 2 3)) (vector-map + #(1 2) #(10 20 30)) (vector-map list #(a b) #(1 2) #("x" "y")) (vector-map car #()))
+(define v (vector 1 2 3))
+(define w (vector-map (lambda (x) (* x x)) v))
+(show v w (eq? v w))
+(vector-for-each (lambda (x) (display x) (display ",")) #(1 2 3))
+(newline)
+(vector-for-each (lambda (x y) (display (list x y))) #(1 2 3) #(a b))
+(newline)
+(define total 0)
+(vector-for-each (lambda (x y) (set! total (+ total (* x y)))) #(1 2 3) #(4 5 6))
+(show total)

@@ -1,0 +1,1 @@
+#t #f #true #false #T #FALSE (#t)#f

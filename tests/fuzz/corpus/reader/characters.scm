@@ -1,0 +1,1 @@
+#\a #\space #\newline #\tab #\nul #\null #\altmode #\backspace #\delete #\escape #\alarm #\return #\x41 #\x #\λ #\( #\) #\;

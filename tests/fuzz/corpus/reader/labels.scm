@@ -1,0 +1,1 @@
+#0=(a #0#) #!fold-case #!eof #foo

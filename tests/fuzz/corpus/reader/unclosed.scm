@@ -1,0 +1,5 @@
+(define (f x)
+  (g x)
+(define (h x)
+  1.5)
+(define (k '

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# run.sh SECONDS [NAME...]: builds the fuzz targets and runs each, or those named, for so long. A finding is saved in
+# build-fuzz/findings/ and fails the run. New inputs stay in build-fuzz/corpus/; the corpus of the project is only read.
+set -euo pipefail
+seconds=${1:?usage: run.sh SECONDS [NAME...]}
+shift
+here=$(readlink -f -- "$(dirname -- "${BASH_SOURCE[0]}")/../..")
+program=fuzz
+# shellcheck source=cmake/setup.sh
+source "$here/cmake/setup.sh"
+cd -- "$here"
+build=$here/build-fuzz
+
+names=("$@")
+if ((${#names[@]} == 0)); then
+    for source in tests/fuzz/*_fuzz.cpp; do
+        [[ -e $source ]] && names+=("$(basename "$source" _fuzz.cpp)")
+    done
+fi
+if ((${#names[@]} == 0)); then
+    echo "0 passed, 0 failed"
+    exit 0
+fi
+
+mkdir -p "$build/findings"
+configure fuzz build-fuzz OFF
+build build-fuzz fuzz
+
+passed=0 failed=0
+for name in "${names[@]}"; do
+    own=$build/corpus/$name given=tests/fuzz/corpus/$name dictionary=tests/fuzz/$name.dict log=$build/$name.log
+    mkdir -p "$own"
+    arguments=("$own")
+    [[ ! -d $given ]] || arguments+=("$given")
+    [[ ! -e $dictionary ]] || arguments+=("-dict=$dictionary")
+    if "$build/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+        -artifact_prefix="$build/findings/$name-" "${arguments[@]}" >"$log" 2>&1; then
+        passed=$((passed + 1))
+        echo "fuzz $name: no finding in $seconds s, $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs"
+    else
+        failed=$((failed + 1))
+        tail -n 60 "$log"
+        echo "fuzz $name: FOUND something; all of it is in $log"
+    fi
+done
+echo "$passed passed, $failed failed"
+((failed == 0))

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Every C++ file is as clang-format would write it. To mend: clang-format -i FILE
+set -euo pipefail
+command -v clang-format >/dev/null || exit 77
+cd -- "${SOURCE_DIR:?}"
+find . -path './build*' -prune -o -name '*.[ch]pp' -print0 | xargs -0r clang-format --dry-run --Werror
