@@ -6,6 +6,7 @@
 #include "lang/lexical.hpp"
 #include "lang/nesting.hpp"
 #include "lang/tokens.hpp"
+#include "lang/unicode.hpp"
 #include "lang/utf8.hpp"
 
 namespace espalier {
@@ -51,6 +52,7 @@ private:
         nesting_.placeholder(where);
     }
     // R7RS has it and the language does not: allowed where `#;` leaves it out.
+    Symbol name(std::string_view text) const;
     void not_in_language(Span where, std::string text, std::string hint) {
         if (!nesting_.discarding())
             nesting_.error(where, std::move(text), std::move(hint));
@@ -63,7 +65,24 @@ private:
     const char* begin_;
     Scanner scan_;
     std::string content_; // of the string or |symbol| that is being read
+    bool fold_case_ = false;
 };
+
+// A symbol without bars: after #!fold-case, whatever its case.
+Symbol Reader::name(std::string_view text) const {
+    if (!fold_case_)
+        return intern(text);
+    std::u32string wide;
+    for (size_t at = 0; at < text.size();) {
+        const CodePoint point = decode_utf8(text, at);
+        wide += point.code;
+        at += point.size;
+    }
+    std::string folded;
+    for (const char32_t c : unicode::foldcase(wide))
+        append_utf8(folded, c);
+    return intern(folded);
+}
 
 // ---- what messages show
 
@@ -219,7 +238,7 @@ void Reader::token() {
 void Reader::word_token() {
     const char* const from = scan_.at;
     if (scan_.plain_symbol())
-        return nesting_.datum(data_.symbol(span_from(from), intern({from, scan_.at})));
+        return nesting_.datum(data_.symbol(span_from(from), name({from, scan_.at})));
     if (const auto small = scan_.small_integer())
         return nesting_.datum(data_.integer(span_from(from), *small));
     const std::string_view text = scan_.word();
@@ -234,7 +253,7 @@ void Reader::word_token() {
                                       : "it cannot be seen, or looks like a blank; delete it");
     }
     if (has_symbol_form(text))
-        return nesting_.datum(data_.symbol(span(text), intern(text)));
+        return nesting_.datum(data_.symbol(span(text), name(text)));
     wrong(span(text), shown(text) + " is neither a number nor a symbol", as_symbol_hint(text));
 }
 
@@ -315,10 +334,10 @@ void Reader::block_comment() {
 void Reader::directive() {
     const std::string_view text = scan_.word();
     if (text == "#!fold-case" || text == "#!no-fold-case") {
-        not_in_language(span(text), shown(text) + " is not in the language", "names are case-sensitive");
-    } else {
-        nesting_.error(span(text), shown(text) + " is not known");
+        fold_case_ = text == "#!fold-case";
+        return;
     }
+    nesting_.error(span(text), shown(text) + " is not known");
     nesting_.spare_next_datum();
 }
 
@@ -335,8 +354,9 @@ void Reader::character() {
     const std::string_view name(from + 2, scan_.at);
     if (name.size() == point.size)
         return nesting_.datum(data_.character(where, point.code));
+    const std::string_view wanted = fold_case_ ? name_of(this->name(name)) : name;
     for (const CharacterName& known : character_names) {
-        if (known.name == name)
+        if (known.name == wanted)
             return nesting_.datum(data_.character(where, known.code));
     }
     const std::optional<uint32_t> code = parse_hex_character(name);

@@ -16,7 +16,7 @@
 
 (define-type as-number (int 1 65535))
 (define-type address (int 0 4294967295))
-(define-type prefix (enum 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16))
+(define-type prefix (enum "10.0.0.0/8" "172.16.0.0/12" "192.168.0.0/16"))
 (define-type neighbour (int 1 2))
 
 (define-message Open
@@ -327,7 +327,7 @@
   (path route-path)
   (next-hop route-next-hop))
 
-(define prefixes '(10.0.0.0/8 172.16.0.0/12 192.168.0.0/16))
+(define prefixes '("10.0.0.0/8" "172.16.0.0/12" "192.168.0.0/16"))
 
 ; (who . prefix) -> route: what the neighbour announced, and the route that it was last told.
 (define adj-rib-in (make-hash-table))
@@ -415,7 +415,7 @@
   (for-each (lambda (prefix)
               (requirement "RFC4271-9-Withdraw" "A withdrawn route leaves the Adj-RIB-In, and the decision is taken again.")
               (hash-table-delete! adj-rib-in (key peer prefix))
-              (unless (memq prefix (Update-reachable update))
+              (unless (member prefix (Update-reachable update))
                 (decide! prefix)))
             (Update-withdrawn update))
   (for-each (lambda (prefix)

@@ -127,8 +127,7 @@ enum class OracleKind : uint8_t {
     v3, // a distance for each node, repaired as targets are covered; O(1) amortised for each question
 };
 
-// The graph must outlive the oracle. No question may have a limit above `limit`; memory does not depend on
-// it.
+// The graph must outlive the oracle. No question may have a limit above `limit`, which costs no memory.
 std::unique_ptr<Oracle> make_oracle(OracleKind kind, const Graph& graph, Distance limit,
                                     std::span<const TargetId> targets);
 

@@ -84,7 +84,6 @@ struct Thread {
     uint32_t op = 0;
     uint32_t tried = 0;                     // clause being tried
     BlockId select = no_block;              // of the wait, while a clause's test runs
-    FrameRef before_trial;                  // the frame of the wait, while a clause's test runs
     std::vector<Wait> waits;
     Value source, message;                  // what the clause being tried takes
 };

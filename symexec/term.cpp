@@ -281,9 +281,9 @@ Value Terms::domain_condition(Value v) {
     Value all = Value::boolean(true);
     if (d.low) all = both(all, at_most(*d.low, v));
     if (d.high) all = both(all, at_most(v, *d.high));
-    if (!d.values.empty() && d.sort == Sort::integer) {
+    if (!d.values.empty()) {
         Value any = Value::boolean(false);
-        for (Value each : d.values) any = either(any, equal_integers(v, each));
+        for (Value each : d.values) any = either(any, d.sort == Sort::integer ? equal_integers(v, each) : same(v, each));
         all = both(all, any);
     }
     return all;

@@ -44,13 +44,16 @@ TEST_CASE("the example in pda.hpp") {
 
 namespace {
 
-// The lines of the header's opening comment, without its slashes and indentation.
-std::vector<std::string> opening_comment() {
+// The indented lines of the header's opening comment.
+std::vector<std::string> example_lines() {
     std::ifstream header(ESPALIER_SOURCE_DIR "/pda/pda.hpp");
     REQUIRE(header);
+    const std::string indentation = "//   ";
     std::vector<std::string> lines;
-    for (std::string line; std::getline(header, line) && line.starts_with("//");)
-        lines.push_back(line.substr(std::min(line.find_first_not_of("/ "), line.size())));
+    for (std::string line; std::getline(header, line) && line.starts_with("//");) {
+        if (line.starts_with(indentation))
+            lines.push_back(line.substr(indentation.size()));
+    }
     return lines;
 }
 
@@ -58,7 +61,7 @@ std::vector<std::string> opening_comment() {
 
 TEST_CASE("the example in pda.hpp, as text") {
     std::string text;
-    for (const std::string& line : opening_comment()) {
+    for (const std::string& line : example_lines()) {
         for (const char* keyword : {"procedure ", "node ", "edge ", "query "}) {
             if (line.starts_with(keyword))
                 text += line + '\n';
@@ -73,11 +76,11 @@ TEST_CASE("the example in pda.hpp is the one that is compiled here") {
     std::stringstream here;
     here << file.rdbuf();
     size_t code_lines = 0;
-    for (const std::string& line : opening_comment()) {
-        const size_t semicolon = line.rfind(';', line.find("  //"));
-        if (semicolon == std::string::npos || line.find(' ') == std::string::npos)
-            continue;
-        const std::string code = line.substr(0, semicolon);
+    for (const std::string& line : example_lines()) {
+        const std::string before_remark = line.substr(0, line.find("//"));
+        const std::string code = before_remark.substr(0, before_remark.rfind(';'));
+        if (code == before_remark)
+            continue; // a remark, an #include, or the text
         CAPTURE(code);
         CHECK(here.str().find(code) != std::string::npos);
         ++code_lines;

@@ -1,0 +1,134 @@
+// The chain, assembled: and the short steps of it. Longer ones have files of their own.
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_set>
+
+#include "symexec/solver.hpp"
+
+namespace espalier::sym {
+
+namespace {
+
+// The path's current solution satisfies one side of every branch: that side needs no question.
+class ModelReuse : public Solver {
+public:
+    ModelReuse(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics)
+        : next_(std::move(next)), terms_(terms), statistics_(statistics) {}
+    Answer ask(const Question& q) override {
+        if (q.known != nullptr && terms_.evaluate(q.condition, *q.known).is_true()) {
+            ++statistics_.answered_by_model;
+            return {Verdict::sat, *q.known};
+        }
+        return next_->ask(q);
+    }
+
+private:
+    std::unique_ptr<Solver> next_;
+    Terms& terms_;
+    Statistics& statistics_;
+};
+
+// Where the path is known to be satisfiable, only conditions that share variables with the question, directly or through
+// others, can contradict it. (Independence as in EXE and KLEE.)
+class Independence : public Solver {
+public:
+    Independence(std::unique_ptr<Solver> next, Terms& terms) : next_(std::move(next)), terms_(terms) {}
+    Answer ask(const Question& q) override {
+        if (q.known == nullptr || !q.condition.is_term()) return next_->ask(q);
+        mark_related(q);
+        std::vector<Value> slice;
+        for (size_t i = 0; i < q.path.size(); ++i)
+            if (taken_[i]) slice.push_back(q.path[i]);
+        Answer answer = next_->ask({slice, q.condition, q.known});
+        if (answer.verdict == Verdict::sat) complete(answer.model, *q.known);
+        return answer;
+    }
+
+private:
+    void mark_related(const Question& q) {
+        taken_.assign(q.path.size(), false);
+        related_.clear();
+        const auto relate = [&](Value condition) {
+            for (uint32_t v : terms_.variables(condition)) related_.insert(v);
+        };
+        relate(q.condition);
+        for (bool more = true; more;) {
+            more = false;
+            for (size_t i = q.path.size(); i-- > 0;) {
+                if (taken_[i]) continue;
+                const auto vars = terms_.variables(q.path[i]);
+                if (std::none_of(vars.begin(), vars.end(), [&](uint32_t v) { return related_.count(v) != 0; })) continue;
+                taken_[i] = more = true;
+                relate(q.path[i]);
+            }
+        }
+    }
+
+    void complete(Assignment& model, const Assignment& known) const {
+        if (model.size() < known.size()) model.resize(known.size(), Value::unbound());
+        for (size_t i = 0; i < known.size(); ++i)
+            if (model[i].is_unbound() || related_.count(static_cast<uint32_t>(i)) == 0) model[i] = known[i];
+    }
+
+    std::unique_ptr<Solver> next_;
+    Terms& terms_;
+    std::vector<bool> taken_;
+    std::unordered_set<uint32_t> related_;
+};
+
+// For tests: a second opinion on every answer.
+class Validator : public Solver {
+public:
+    Validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge) : next_(std::move(next)), judge_(std::move(judge)) {}
+    Answer ask(const Question& q) override {
+        Answer answer = next_->ask(q);
+        const Verdict other = judge_->ask(q).verdict;
+        if (answer.verdict != other && answer.verdict != Verdict::unknown && other != Verdict::unknown)
+            throw std::logic_error("the solver chain and plain Z3 disagree");
+        return answer;
+    }
+
+private:
+    std::unique_ptr<Solver> next_, judge_;
+};
+
+class Counter : public Solver {
+public:
+    Counter(std::unique_ptr<Solver> next, Statistics& statistics) : next_(std::move(next)), statistics_(statistics) {}
+    Answer ask(const Question& q) override {
+        ++statistics_.sat_queries;
+        return next_->ask(q);
+    }
+
+private:
+    std::unique_ptr<Solver> next_;
+    Statistics& statistics_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_model_reuse(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics) {
+    return std::make_unique<ModelReuse>(std::move(next), terms, statistics);
+}
+std::unique_ptr<Solver> make_independence(std::unique_ptr<Solver> next, Terms& terms) {
+    return std::make_unique<Independence>(std::move(next), terms);
+}
+std::unique_ptr<Solver> make_validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge) {
+    return std::make_unique<Validator>(std::move(next), std::move(judge));
+}
+
+// Cheapest first: the path's model, bounds, the slice that matters, what was asked before, Z3.
+std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint32_t resources, Statistics& statistics) {
+    auto solver = make_z3(terms, resources, statistics);
+    if (chain.cache) solver = make_cache(std::move(solver), terms, statistics);
+    if (chain.independence) solver = make_independence(std::move(solver), terms);
+    if (chain.intervals) solver = make_intervals(std::move(solver), terms, statistics);
+    if (chain.models) solver = make_model_reuse(std::move(solver), terms, statistics);
+    if (chain.validate) {
+        static Statistics unused;
+        solver = make_validator(std::move(solver), make_z3(terms, resources, unused));
+    }
+    return std::make_unique<Counter>(std::move(solver), statistics);
+}
+
+}  // namespace espalier::sym
