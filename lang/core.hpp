@@ -102,6 +102,13 @@ struct CoreClause {
     Span span;
 };
 
+// A decision of the author's, by If::number or CoreTest::number less one. A clause that is expanded for several leaves
+// of a machine numbers its decisions alike each time.
+struct DecisionName {
+    Symbol scope;
+    uint32_t number;
+};
+
 // The part of a Program that exists before lowering, and the trees.
 struct CoreProgram {
     std::vector<Core> nodes;
@@ -110,6 +117,7 @@ struct CoreProgram {
     std::vector<Local> locals;
     std::vector<LambdaCase> cases;
     std::vector<CoreClause> clauses;
+    std::vector<DecisionName> decisions;
     std::vector<CoreId> prelude;      // definitions, in order: what the model uses of the prelude
     std::vector<CoreId> top;          // the author's forms, in order
 

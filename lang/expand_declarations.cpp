@@ -33,6 +33,7 @@ bool Expander::looks_like_type(DatumId d, const Scope* scope) const {
     if (is_identifier(d)) {
         const Binding b = lookup(d, scope);
         if (b.kind == Binding::Kind::type) return true;
+        if (b.kind == Binding::Kind::op && operators_[b.id].kind == Operator::Kind::make_message) return true;
         if (b.kind == Binding::Kind::local || b.kind == Binding::Kind::constant) return false;
         if (b.kind == Binding::Kind::global && !program_.globals[b.id].prelude) return false;
         return named(d, "int") || named(d, "bool") || named(d, "string");
@@ -317,7 +318,7 @@ void Expander::define_wheres() {
             inits.push_back(node(core::MessageRef{MessageId{m}, i, local_ref(message, def.span)}, def.span));
             scope->bind(Ident{index(def.fields[i].name)}, {Binding::Kind::local, index(locals.back())});
         }
-        Numbering numbering;
+        Numbering numbering{1, program_.globals[index(def.where)].name};
         CoreId body = constant(Value::boolean(true), def.span);
         if (own[m] != DatumId{UINT32_MAX}) body = expand(own[m], {scope, &numbering, nullptr});
         for (size_t i = def.fields.size(); i-- > 0;) {

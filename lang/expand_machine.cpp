@@ -99,6 +99,7 @@ void Expander::parse_state(Machine& m, DatumId d, uint32_t parent) {
     s.span = span((*parts)[1]);
     s.parent = parent;
     s.scope = new_scope(parent == none ? m.scope : m.states[parent].scope);
+    s.numbering.scope = intern(std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)));
     s.target = target(TargetKind::state, std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)), {}, s.span);
     m.states.push_back(std::move(s));
     if (parent != none) m.states[parent].children.push_back(id);
@@ -330,7 +331,7 @@ CoreId Expander::enter_body(Machine& m, uint32_t id) {
         const auto forms = elements(done);
         State& s = m.states[outer];
         auto [it, fresh] = s.numbered_from.try_emplace(span(done).begin, s.numbering.next);
-        Numbering numbering{it->second};
+        Numbering numbering{it->second, s.numbering.scope};
         parts.push_back(action(m, outer, id, done, std::span(*forms).subspan(1), new_scope(s.scope), numbering, nullptr));
         m.states[outer].numbering.next = std::max(m.states[outer].numbering.next, numbering.next);
     }
@@ -346,7 +347,7 @@ CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
             const auto parts = elements(c);
             State& s = m.states[owner];
             auto [it, fresh] = s.numbered_from.try_emplace(span(c).begin, s.numbering.next);
-            Numbering numbering{it->second};
+            Numbering numbering{it->second, s.numbering.scope};
             const Context ctx{s.scope, &numbering, nullptr};
             CoreClause clause;
             std::span<const DatumId> rest = std::span(*parts).subspan(2);
@@ -380,7 +381,7 @@ CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
     // What no clause takes on an ignored port or channel happens without effect.
     for (uint32_t owner = leaf_id; owner != none; owner = m.states[owner].parent) {
         for (DatumId source : std::vector<DatumId>(m.states[owner].ignores)) {
-            Numbering numbering;
+            Numbering numbering{1, m.states[owner].numbering.scope};
             CoreClause clause;
             clause.source = expand(source, {m.states[owner].scope, &numbering, nullptr});
             clause.whole = temporary("message", span(source));

@@ -104,6 +104,12 @@ CoreId Expander::expand_write(DatumId d, const Context& ctx) {
         const std::string name(name_of(def.name));
         const auto* message = std::get_if<core::MakeMessage>(&program_[value].kind);
         if (!def.bare_out && def.out.empty()) return fail((*parts)[1], "the port `" + name + "` carries nothing out", "it is defined with messages `in` only");
+        if (message != nullptr && parts->size() == 2) {
+            return fail(parts->back(),
+                        "`" + std::string(name_of(program_.messages[index(message->message)].name)) +
+                            "` is a message and needs a port to be written to",
+                        "(write port message)");
+        }
         if (message != nullptr && !def.bare_out && std::find(def.out.begin(), def.out.end(), message->message) == def.out.end()) {
             const std::string text(name_of(program_.messages[index(message->message)].name));
             const bool in = std::find(def.in.begin(), def.in.end(), message->message) != def.in.end();
@@ -327,7 +333,7 @@ bool Expander::parse_where(std::span<const DatumId>& rest, const Context& ctx, C
         fail(rest[0], "malformed `where`", "its shape is (where expression)");
         return false;
     }
-    const uint32_t number = ctx.numbering->next++;
+    const uint32_t number = decide(ctx);
     clause.tests.push_back({expand((*where)[1], ctx), BranchOrigin::guard, number});
     ++clause.author_tests;
     rest = rest.subspan(1);

@@ -157,7 +157,7 @@ CoreId Expander::expand_if(DatumId d, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
     if (parts->size() != 3 && parts->size() != 4) return fail(d, "malformed `if`", "its shape is (if test then else), where else may be left out");
-    const uint32_t number = ctx.numbering->next++;
+    const uint32_t number = decide(ctx);
     const CoreId test = expand((*parts)[1], ctx.not_tail());
     const CoreId then_part = expand((*parts)[2], ctx);
     const CoreId else_part = parts->size() == 4 ? expand((*parts)[3], ctx) : leaf(unspecified(span(d)), ctx);
@@ -181,7 +181,7 @@ CoreId Expander::expand_cond(DatumId d, const Context& ctx) {
             rest = expand_sequence(std::span(*clause).subspan(1), ctx, span(c));
             break;
         }
-        const uint32_t number = ctx.numbering->next++;
+        const uint32_t number = decide(ctx);
         const CoreId test = expand((*clause)[0], ctx.not_tail());
         if (clause->size() == 1) {
             const LocalId temp = temporary("test", span(c));
@@ -235,7 +235,7 @@ CoreId Expander::expand_case(DatumId d, const Context& ctx) {
         }
         const auto data = list((*clause)[0], "a list of data");
         if (!data) return unspecified(span(d));
-        const uint32_t number = ctx.numbering->next++;
+        const uint32_t number = decide(ctx);
         CoreId test = no_core;
         for (size_t k = data->size(); k-- > 0;) {
             const Value v = literal((*data)[k]);
@@ -278,7 +278,7 @@ CoreId Expander::expand_when_unless(DatumId d, bool positive, const Context& ctx
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
     if (parts->size() < 3) return fail(d, std::string("malformed `") + (positive ? "when" : "unless") + "`", "its shape is (when test expression ...)");
-    const uint32_t number = ctx.numbering->next++;
+    const uint32_t number = decide(ctx);
     const CoreId test = expand((*parts)[1], ctx.not_tail());
     const CoreId body = expand_sequence(std::span(*parts).subspan(2), ctx, span(d));
     const CoreId other = leaf(unspecified(span(d)), ctx);
@@ -403,7 +403,7 @@ CoreId Expander::expand_do(DatumId d, const Context& ctx) {
         scope->bind(ident(steps[i].first), {Binding::Kind::local, index(locals[i])});
     }
     const Context inner{scope, ctx.numbering, nullptr};
-    const uint32_t number = ctx.numbering->next++;
+    const uint32_t number = decide(ctx);
     const CoreId test = expand((*exit)[0], inner);
     const CoreId result = expand_sequence(std::span(*exit).subspan(1), inner, span((*parts)[2]));
     std::vector<CoreId> body;

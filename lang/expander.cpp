@@ -123,6 +123,7 @@ void Scope::bind(Ident name, Binding binding) {
 Expander::Expander(Sources& sources, Data& data, Diagnostics& diagnostics, Load load)
     : sources_(sources), data_(data), diagnostics_(diagnostics), load_(std::move(load)) {
     program_.literals = std::make_unique<Heap>(Heap::Lifetime::immortal);
+    top_numbering_.scope = intern("top");
     base_ = new_scope(nullptr);
     inside_ = new_scope(base_);
     user_ = new_scope(base_);
@@ -366,6 +367,12 @@ CoreId Expander::thunk(CoreId body, std::string_view name, Span span) {
     const auto first = static_cast<uint32_t>(program_.cases.size());
     program_.cases.push_back({{}, false, body, span});
     return node(core::Lambda{first, 1, intern(name), in_prelude_}, span);
+}
+
+uint32_t Expander::decide(const Context& ctx) {
+    if (in_prelude_) return 0;
+    program_.decisions.push_back({ctx.numbering->scope, ctx.numbering->next++});
+    return static_cast<uint32_t>(program_.decisions.size());
 }
 
 CoreId Expander::leaf(CoreId value, const Context& ctx) {
@@ -631,7 +638,7 @@ void Expander::top_define(DatumId form, Scope* scope, bool prelude) {
     auto def = parse_define(form);
     if (!def) return;
     define_global(def->name, scope, prelude, [this, def = *def, form](const Context& ctx) {
-        Numbering own;
+        Numbering own{1, base_name(def.name)};
         const Symbol name = base_name(def.name);
         const Context inner{ctx.scope, &own, nullptr};
         if (def.procedure) return expand_lambda(def.params, def.body, name, span(form), inner);

@@ -85,7 +85,10 @@ struct Operator {
 };
 
 // Branches are numbered within a procedure or machine state, in the order of the text.
-struct Numbering { uint32_t next = 1; };
+struct Numbering {
+    uint32_t next = 1;
+    Symbol scope{}; // the procedure or state
+};
 
 // Where an arrow may stand: how the machine stays if none is taken, and how one is taken.
 struct ArrowContext {
@@ -159,6 +162,7 @@ private:
     CoreId seq(std::span<const CoreId> parts, Span span);
     CoreId call(CoreId callee, std::initializer_list<CoreId> args, Span span);
     CoreId thunk(CoreId body, std::string_view name, Span span);
+    uint32_t decide(const Context& ctx); // numbers a decision of the author's; 0 in the prelude
     CoreId leaf(CoreId value, const Context& ctx);           // ends an action in tail position: the machine stays
 
     // ── the walk (expander.cpp)

@@ -182,8 +182,9 @@ struct SelectClause {
 struct Decision {
     LambdaId lambda;
     BranchOrigin origin;
+    Symbol scope; // the top-level procedure, or machine/state; "top" at the top level
     uint32_t number;
-    BlockId then_block, else_block;
+    BlockId then_block, else_block; // no_block where that way is never taken
     Span span;
 };
 

@@ -118,8 +118,9 @@ void Lowering::bind(LocalId local, VarId var, Span span) {
 }
 
 uint32_t Lowering::decision(BranchOrigin origin, uint32_t number, BlockId yes, BlockId no, Span span) {
-    if (origin == BranchOrigin::generated) return 0;
-    out_.decisions.push_back({LambdaId{}, origin, number, yes, no, span});
+    if (number == 0) return 0;
+    const DecisionName& name = c_.decisions[number - 1];
+    out_.decisions.push_back({LambdaId{}, origin, name.scope, name.number, yes, no, span});
     own_decisions_.push_back(static_cast<uint32_t>(out_.decisions.size() - 1));
     return static_cast<uint32_t>(out_.decisions.size());
 }

@@ -104,22 +104,24 @@
 (define (real? x) (number? x))
 (define (rational? x) (number? x))
 (define (exact-integer? x) (integer? x))
-(define (exact? x) (%= x x))
-(define (inexact? x) (not (%= x x)))
-(define (exact x) (%+ x 0))
+(define (exact? x) (%need-number x "exact?: not a number:") #t)
+(define (inexact? x) (%need-number x "inexact?: not a number:") #f)
+(define (exact x) (%need-number x "exact: not a number:"))
+
+(define (%need-number x complaint) (if (number? x) x (%error complaint (list x))))
 
 (define (zero? x) (= x 0))
 (define (positive? x) (> x 0))
 (define (negative? x) (< x 0))
 (define (even? n) (= (remainder n 2) 0))
 (define (odd? n) (not (= (remainder n 2) 0)))
-(define (abs x) (if (< x 0) (- x) (+ x 0)))
+(define (abs x) (if (< x 0) (- x) x))
 (define (square x) (* x x))
 
 (define max
   (case-lambda
     ((a b) (if (< a b) b a))
-    ((a) (+ a 0))
+    ((a) (%need-number a "max: not a number:"))
     ((a b . more)
      (let loop ((most (max a b)) (more more))
        (if (null? more) most (loop (max most (car more)) (cdr more)))))))
@@ -127,7 +129,7 @@
 (define min
   (case-lambda
     ((a b) (if (< b a) b a))
-    ((a) (+ a 0))
+    ((a) (%need-number a "min: not a number:"))
     ((a b . more)
      (let loop ((least (min a b)) (more more))
        (if (null? more) least (loop (min least (car more)) (cdr more)))))))

@@ -228,7 +228,7 @@ Status Scheduler::pass_time(std::optional<int64_t> units) {
 bool Scheduler::carried(PortId port, Value message) const {
     if (index(port) >= program_.ports.size()) return false;
     const PortDef& def = program_.ports[index(port)];
-    if (!is_type(message, ObjectType::message)) return def.bare_in;
+    if (def.bare_in || !is_type(message, ObjectType::message)) return def.bare_in;
     const Message& m = as_message(message);
     if (std::find(def.in.begin(), def.in.end(), m.message) == def.in.end()) return false;
     const auto& fields = program_.messages[index(m.message)].fields;

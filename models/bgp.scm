@@ -25,12 +25,14 @@
 
 (define-message Keepalive)
 
-; Routes that are no longer there, and prefixes that the path attributes describe.
+; Routes that are no longer there, and prefixes that the path attributes describe. Paths grow by one on their way through
+; this router, so a neighbour's may not be of the greatest length.
 (define-message Update
   (withdrawn (list-of prefix 2))
   (origin (int 0 255)) (path (list-of as-number 4)) (next-hop address)
   (reachable (list-of prefix 2))
-  (flaw (enum 0 1 2 3 4 5 9 10)))                 ; 0, or the subcode of the first flaw in the attributes' encoding (6.3)
+  (flaw (enum 0 1 2 3 4 5 9 10))                  ; 0, or the subcode of the first flaw in the attributes' encoding (6.3)
+  (where (< (length path) 4)))
 
 (define-message Notification (code (int 0 255)) (subcode (int 0 255)))
 

@@ -1,17 +1,18 @@
 ; A SIP user agent (RFC 3261): initiating, changing and ending a session, and registration.
 ;
-; The tester plays the person at the telephone (port user) and everything beyond the transport (port network). The model
-; is the user agent's core together with its transactions: the INVITE client transaction with timers A, B and D (17.1.1), the
-; non-INVITE client transaction with timers E, F and K (17.1.2), the INVITE server transaction with timers G, H and I (17.2.1), and
-; the 2xx responses that the core itself repeats until the ACK (13.3.1.4). It places a call, follows redirections, answers
-; authentication challenges, cancels, changes the session with a re-INVITE, hangs up, is called, and keeps a registration alive.
+; The tester plays the person at the telephone (port user) and everything beyond the transport (port network). The model is
+; the user agent's core together with its transactions: the INVITE client transaction with timers A, B and D (17.1.1), the
+; non-INVITE client transaction with timers E, F and K (17.1.2), the INVITE server transaction with timers G, H and I
+; (17.2.1), the non-INVITE server transaction with timer J (17.2.2), and the 2xx responses that the core itself repeats until
+; the ACK (13.3.1.4). It places a call, follows redirections, answers authentication challenges, cancels, changes the session
+; with a re-INVITE, hangs up, is called, and keeps a registration alive.
 ;
-; Left out: parsing and encoding; routing (Via, Route, Contact of the dialog); branch parameters and Call-ID, since the CSeq
-; number and method tell the transactions apart and there is one dialog at a time; session descriptions; early dialogs
-; (provisional responses are only shown); other methods; the computation of digests (a request with credentials shows the
-; nonce they answer); the retransmission of requests and responses that end a call this agent does not take part in (the
-; BYE to a second branch of a forked call, the 486 to a second caller). Where the RFC lets the agent draw a time at
-; random, the model takes the middle. Time is in milliseconds.
+; Left out: parsing and encoding; routing (Via, Route, the dialog's Contact); branch parameters and the Call-ID, since there is
+; one dialog at a time, and CSeq numbers, which go on counting from call to call, tell the transactions apart; session
+; descriptions; early dialogs of the caller (provisional responses are only shown); other methods; the computation of digests
+; (a request with credentials shows the nonce they answer); retransmissions towards those whose call this agent does not
+; take (the BYE to a second branch of a forked call, the 486 to a second caller). Where the RFC lets the agent draw a time
+; at random, the model takes the middle. Time is in milliseconds.
 
 ; ---- Timer values (table 4) ----
 
@@ -27,6 +28,7 @@
 (define-timer timer-g)                  ; retransmission of a response to INVITE
 (define-timer timer-h)                  ; wait for its ACK
 (define-timer timer-i)                  ; wait for retransmitted ACKs
+(define-timer timer-j)                  ; wait for retransmitted requests other than INVITE
 (define-timer timer-k)                  ; wait for retransmitted final responses to others
 (define-timer cancel-timer)             ; a final response after CANCEL (9.1)
 (define-timer refresh)                  ; the registration is to be renewed (10.2.4)
@@ -124,9 +126,31 @@
 
 (define (doubled interval) (min (* 2 interval) T2))
 
+; ---- Transactions that are Completed ----
+
+; They go on beside whatever the agent does next, on an unreliable transport.
+
+(define last-ack #f)                    ; the ACK to the latest failure of an INVITE, while timer D runs
+(define last-bye #f)                    ; the latest BYE that was answered with 200, while timer J runs
+(define orphan 0)                       ; the CSeq number of an INVITE whose dialog ended before its final response
+
+(define (acknowledge-failure ack)
+  (requirement "RFC3261-17.1.1.2-ACK" "A final response from 300 to 699 is acknowledged within the transaction.")
+  (write network ack)
+  (when (unreliable?)
+    (start timer-d (* 64 T1))
+    (set! last-ack ack)))
+
+(define (accept-bye bye)
+  (requirement "RFC3261-15.1.2" "A BYE within the dialog is answered with 200 and ends the session.")
+  (respond 200 'BYE (Bye-cseq bye) (Bye-to-tag bye))
+  (when (unreliable?)
+    (start timer-j (* 64 T1))
+    (set! last-bye bye)))
+
 ; ---- The user agent ----
 
-; seq         the CSeq number of the latest request in the dialog, or of the latest INVITE
+; seq         the CSeq number of the latest INVITE or BYE
 ; target      the URI that is being called; tried: those before, with it; others: those still to try
 ; nonce       of the challenge that the credentials answer, "" without
 ; abandoned   the person does not want the call any more
@@ -135,22 +159,31 @@
 ; remote-seq  the highest CSeq number of the other side in the dialog
 ; caller      this agent placed the call
 ; refusal     the code with which it refuses one
-; last-ack    the ACK to the latest failure of an INVITE, while timer D runs; else #f
 ; register-seq, wanted    the CSeq number of the latest REGISTER, and the expiration it asks for
 (define-machine (ua seq target tried others nonce abandoned
-                    local-tag remote-tag ack-seq remote-seq caller refusal last-ack
+                    local-tag remote-tag ack-seq remote-seq caller refusal
                     register-seq wanted)
 
   (state running
     (initial idle)
 
-    ; The transactions that are Completed go on beside whatever the agent does next.
+    ; What belongs to transactions that are Completed.
     (on (network Response as r) (where (and last-ack (failure? r 'INVITE (Ack-cseq last-ack))))
         (requirement "RFC3261-17.1.1.2-Completed" "A retransmitted final response to INVITE is answered with the ACK again, while timer D runs.")
         (write network last-ack))
     (on (timeout timer-d)
         (requirement "RFC3261-17.1.1.2-D" "Timer D ends the INVITE client transaction.")
         (set! last-ack #f))
+    (on (network Response as r) (where (and (answers? r 'INVITE orphan) (> (class r) 1)))
+        (requirement "RFC3261-17.1.1.2-Orphan" "An INVITE is acknowledged even when its dialog has ended meanwhile.")
+        (set! orphan 0)
+        (acknowledge-failure (Ack (Response-cseq r) local-tag (Response-to-tag r))))
+    (on (network Bye as bye) (where (equal? bye last-bye))
+        (requirement "RFC3261-17.2.2-Completed" "A retransmitted request is answered with the same response again, while timer J runs.")
+        (respond 200 'BYE (Bye-cseq bye) (Bye-to-tag bye)))
+    (on (timeout timer-j)
+        (requirement "RFC3261-17.2.2-J" "Timer J ends the non-INVITE server transaction.")
+        (set! last-bye #f))
     (on (timeout timer-k)
         (requirement "RFC3261-17.1.2.2-K" "Timer K ends the non-INVITE client transaction."))
 
@@ -173,7 +206,8 @@
     (state idle
       (on (user (Call uri))
           -> calling (with (target uri) (tried (list uri)) (others '()) (nonce "") (abandoned #f)
-                           (seq 1) (local-tag (new-tag)) (remote-tag "") (remote-seq 0) (caller #t)))
+                           (seq (+ seq 1)) (local-tag (new-tag)) (remote-tag "") (ack-seq 0) (remote-seq 0)
+                           (caller #t)))
       (on (user SignOn)
           -> register-trying (with (register-seq (+ register-seq 1)) (wanted 3600) (nonce "")))
       (on (user SignOff)
@@ -183,7 +217,7 @@
           -> register-trying (with (register-seq (+ register-seq 1)) (nonce "")))
       (on (network (Invite n _ from "" _))
           (write user (Alerting from))
-          -> ringing (with (local-tag (new-tag)) (remote-tag from) (remote-seq n) (seq 0) (caller #f)))
+          -> ringing (with (local-tag (new-tag)) (remote-tag from) (ack-seq 0) (remote-seq n) (caller #f)))
       (on (user Quit) -> off))
 
     ; ---- Registration (section 10), a non-INVITE client transaction (17.1.2) ----
@@ -260,12 +294,7 @@
              (-> talking (with (ack-seq seq) (remote-tag (Response-to-tag r)))))))
 
       (on (network Response as r) (where (failure? r 'INVITE seq))
-          (requirement "RFC3261-17.1.1.2-ACK" "A final response from 300 to 699 is acknowledged within the transaction.")
-          (let ((ack (Ack seq local-tag (Response-to-tag r))))
-            (write network ack)
-            (when (unreliable?)
-              (start timer-d (* 64 T1))
-              (set! last-ack ack)))
+          (acknowledge-failure (Ack seq local-tag (Response-to-tag r)))
           (cond
             (abandoned
              (write user (Ended))
@@ -359,15 +388,12 @@
              (requirement "RFC3261-13.2.2.4-Fork" "A second branch that answers is acknowledged and ended with BYE.")
              (write network (Ack ack-seq local-tag (Response-to-tag r)))
              (write network (Bye (+ ack-seq 1) local-tag (Response-to-tag r))))))
-      (on (network (Bye n from to)) (where (and (equal? from remote-tag) (equal? to local-tag)))
-          (cond
-            ((< n remote-seq)
-             (respond 500 'BYE n local-tag))
-            (else
-             (requirement "RFC3261-15.1.2" "A BYE within the dialog is answered with 200 and ends the session.")
-             (respond 200 'BYE n local-tag)
-             (write user (Ended))
-             (-> idle))))
+      (on (network (Bye n from to)) (where (and (equal? from remote-tag) (equal? to local-tag) (< n remote-seq)))
+          (respond 500 'BYE n local-tag))
+      (on (network (Bye n from to) as bye) (where (and (equal? from remote-tag) (equal? to local-tag)))
+          (accept-bye bye)
+          (write user (Ended))
+          -> idle)
       (on (network (Invite n _ from to _))
           (where (and (equal? from remote-tag) (equal? to local-tag) (< n remote-seq)))
           (requirement "RFC3261-12.2.2-CSeq" "A request whose CSeq number is lower than the last is answered with 500.")
@@ -393,11 +419,7 @@
             (write user (Held #t))
             -> talking (with (ack-seq seq)))
         (on (network Response as r) (where (failure? r 'INVITE seq))
-            (let ((ack (Ack seq local-tag remote-tag)))
-              (write network ack)
-              (when (unreliable?)
-                (start timer-d (* 64 T1))
-                (set! last-ack ack)))
+            (acknowledge-failure (Ack seq local-tag remote-tag))
             (case (Response-code r)
               ((491)
                (requirement "RFC3261-14.1-Glare" "After 491 the re-INVITE is tried again later; the owner of the Call-ID waits longer.")
@@ -414,6 +436,14 @@
             (requirement "RFC3261-14.2-Glare" "A re-INVITE that meets one of this agent's own is answered with 491.")
             (set! remote-seq n)
             (respond 491 'INVITE n local-tag))
+        (on (network (Bye n from to) as bye) (where (and (equal? from remote-tag) (equal? to local-tag) (> n remote-seq)))
+            (accept-bye bye)
+            (write user (Ended))
+            (set! orphan seq)
+            -> idle)
+        (on (user HangUp)
+            (set! orphan seq)
+            -> leaving (with (seq (+ seq 1))))
 
         (state reinvite-calling
           (locals (interval T1))
@@ -479,8 +509,10 @@
       (on (timeout timer-f)
           (requirement "RFC3261-15.1.1-Timeout" "A BYE without a response ends the session as well.")
           -> idle)
-      (on (network (Bye n from to)) (where (and (equal? from remote-tag) (equal? to local-tag)))
-          (respond 200 'BYE n local-tag))
+      (on (network (Bye n from to) as bye) (where (and (equal? from remote-tag) (equal? to local-tag)))
+          (accept-bye bye))
+      (on (network Response as r) (where (and (success? r 'INVITE ack-seq) (equal? (Response-to-tag r) remote-tag)))
+          (write network (Ack ack-seq local-tag remote-tag)))
 
       (state bye-trying
         (on (network Response as r) (where (provisional? r 'BYE seq))
@@ -499,6 +531,9 @@
 
     (state incoming
       (initial ringing)
+      (on (network (Cancel n from)) (where (and (= n remote-seq) (equal? from remote-tag)))
+          (requirement "RFC3261-9.2-Late" "A CANCEL after the final response is answered with 200 and has no effect.")
+          (respond 200 'CANCEL n local-tag))
 
       (state ringing
         (entry (respond 180 'INVITE remote-seq local-tag))
@@ -508,6 +543,11 @@
         (on (network (Cancel n from)) (where (and (= n remote-seq) (equal? from remote-tag)))
             (requirement "RFC3261-9.2" "A CANCEL is answered with 200, and its INVITE with 487.")
             (respond 200 'CANCEL n local-tag)
+            (write user (Ended))
+            -> rejecting (with (refusal 487)))
+        (on (network (Bye n from to) as bye) (where (and (equal? from remote-tag) (equal? to local-tag)))
+            (requirement "RFC3261-15.1.2-Pending" "A BYE in an early dialog is answered with 200, and the pending INVITE with 487.")
+            (accept-bye bye)
             (write user (Ended))
             -> rejecting (with (refusal 487)))
         (on (user Answer)  -> accepting)
@@ -539,8 +579,8 @@
             (set! leave #t))
         (on (network (Invite n _ from "" _)) (where (and (= n remote-seq) (equal? from remote-tag)))
             (checkpoint "a retransmitted INVITE is absorbed"))
-        (on (network (Bye n from to)) (where (and (equal? from remote-tag) (equal? to local-tag)))
-            (respond 200 'BYE n local-tag)
+        (on (network (Bye n from to) as bye) (where (and (equal? from remote-tag) (equal? to local-tag)))
+            (accept-bye bye)
             (write user (Ended))
             -> idle)
         (exit (stop timer-g)
@@ -578,4 +618,4 @@
   (when (> (Response-code r) 100)
     (write user (Progress (Response-code r)))))
 
-(ua 0 "" '() '() "" #f "" "" 0 0 #f 0 #f 0 0)
+(ua 0 "" '() '() "" #f "" "" 0 0 #f 0 0 0)

@@ -3,6 +3,22 @@
 
 namespace espalier::sym {
 
+namespace {
+
+// A cousin's solution may hold something else under the same number.
+bool has_sort(Value v, Sort sort) {
+    switch (sort) {
+    case Sort::boolean: return v.is_boolean();
+    case Sort::integer: return number::is_integer(v);
+    case Sort::symbol: return v.is_symbol();
+    case Sort::string: return is_type(v, ObjectType::string);
+    case Sort::lazy: return false;
+    }
+    return false;
+}
+
+}  // namespace
+
 Value Terms::evaluate(Value v, const Assignment& model) {
     if (!v.is_term()) return v;
     if (memo_.size() < terms_.size()) {
@@ -24,7 +40,7 @@ Value Terms::compute(Value v, const Assignment& model) {
     switch ((*this)[v].op) {
     case Op::variable: {
         const auto n = static_cast<size_t>(parts[0].as_fixnum());
-        result = n < model.size() && !model[n].is_unbound() ? model[n] : domain(v).fallback;
+        result = n < model.size() && has_sort(model[n], (*this)[v].sort) ? model[n] : domain(v).fallback;
         break;
     }
     case Op::sum:

@@ -32,6 +32,24 @@ int dispatch(int argc, char** argv) {
     run_cmd->add_flag("--trace", run.trace, "Show states, transitions, messages and variables on standard error");
     run_cmd->callback([&] { status = run_command(run); });
 
+    GenerateOptions generate;
+    auto* generate_cmd = app.add_subcommand("generate", "Make a test suite from a model");
+    generate_cmd->add_option("MODEL", generate.model, "The model's file")->required();
+    generate_cmd->add_option("--depth", generate.depth, "Stable states that a path may pass since its last new target")->capture_default_str()->check(CLI::Range(1U, 1000000U));
+    generate_cmd->add_option("--search", generate.search, "Order of the search")->capture_default_str()->check(CLI::IsMember({"dfs", "bfs", "random"}));
+    generate_cmd->add_option("--seed", generate.seed, "Of the random search")->capture_default_str();
+    generate_cmd->add_option("--time-limit", generate.time_limit, "Seconds after which the search ends, with what it found")->check(CLI::PositiveNumber);
+    generate_cmd->add_option("--step-limit", generate.step_limit, "VM steps after which the search ends, with what it found");
+    generate_cmd->add_option("-o,--output", generate.output, "The suite's file; by default the model's base name plus -suite.xml, in the current folder");
+    generate_cmd->add_flag("--quiet", generate.quiet, "No summary");
+    generate_cmd->callback([&] { status = generate_command(generate); });
+
+    PdaOptions pda;
+    auto* pda_cmd = app.add_subcommand("pda", "Answer distance queries on a pushdown automaton given as text");
+    pda_cmd->add_option("FILE", pda.file, "Lines of `procedure`, `node`, `edge` and `query`")->required();
+    pda_cmd->add_option("--oracle", pda.oracle, "Which algorithm answers")->capture_default_str()->check(CLI::IsMember({"v1", "v2", "v3"}));
+    pda_cmd->callback([&] { status = pda_command(pda); });
+
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

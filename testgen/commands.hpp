@@ -1,6 +1,7 @@
 // The commands of `espalier`, each a plain function of its options, so that only cli.cpp knows how they are spelt.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,24 @@ struct RunOptions {
     bool trace = false;
 };
 int run_command(const RunOptions& options);
+
+struct GenerateOptions {
+    std::string model;
+    uint32_t depth = 3;
+    std::string search = "dfs";
+    uint64_t seed = 0;
+    double time_limit = 0;        // seconds; 0: none
+    uint64_t step_limit = 0;      // VM steps in all; 0: none
+    std::string output;           // "": the model's base name plus -suite.xml, in the current folder
+    bool quiet = false;
+};
+int generate_command(const GenerateOptions& options);
+
+struct PdaOptions {
+    std::string file;
+    std::string oracle = "v3";
+};
+int pda_command(const PdaOptions& options);
 
 // Parses the arguments and runs the command; the program's exit status.
 int run_command_line(int argc, char** argv);

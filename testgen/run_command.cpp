@@ -193,7 +193,8 @@ void show_error(const Model& model, const ModelError& error) {
     Diagnostic d{Severity::error, error.span, error.text, {}, {}};
     std::string text = render(model.sources, d);
     for (const BacktraceEntry& e : error.backtrace) {
-        text += "  in " + std::string(name_of(e.procedure)) + (e.span.known() ? ", called at " + model.sources.place(e.span) : "") + "\n";
+        const std::string_view name = name_of(e.procedure);
+        text += "  " + (name == "top" ? "at the top level" : "in " + std::string(name)) + (e.span.known() ? ", at " + model.sources.place(e.span) : "") + "\n";
     }
     std::fputs(text.c_str(), stderr);
 }

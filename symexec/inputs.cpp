@@ -1,0 +1,165 @@
+// Inputs: symbolic values of each type of the language, and what becomes of them in a test.
+#include <algorithm>
+
+#include "symexec/machine.hpp"
+
+namespace espalier::sym {
+
+namespace {
+
+constexpr uint32_t deepest_message = 16;
+
+bool all_symbols(const type::Enum& e) {
+    return std::all_of(e.values.begin(), e.values.end(), [](Value v) { return v.is_symbol(); });
+}
+bool all_integers(const type::Enum& e) {
+    return std::all_of(e.values.begin(), e.values.end(), [](Value v) { return number::is_integer(v); });
+}
+
+// The value of an integer type that is nearest to zero.
+Value nearest_to_zero(const type::Int& i) {
+    const Value zero = Value::fixnum(0);
+    if (i.low && number::compare(*i.low, zero, ">") > 0) return *i.low;
+    if (i.high && number::compare(*i.high, zero, "<") < 0) return *i.high;
+    return zero;
+}
+
+}  // namespace
+
+Value Machine::new_variable(State& s, DomainId domain) {
+    const Value v = terms_.variable(s.variables++, domain);
+    const Value condition = terms_.domain_condition(v);
+    if (condition.is_term()) s.path.push(condition);   // its fallback satisfies it, so the path's model still does
+    return v;
+}
+
+Value Machine::new_lazy(State& s, TypeId type, uint32_t bound) {
+    const uint32_t cell = s.store.allocate(2, Value::unbound());
+    return terms_.lazy(s.variables++, cell, type, bound);
+}
+
+DomainId Machine::domain_of(TypeId type) {
+    auto& known = domains_[index(type)];
+    if (known) return *known;
+    Domain d;
+    const auto& kind = program_.types[index(type)].kind;
+    if (const auto* i = std::get_if<type::Int>(&kind)) {
+        d = {Sort::integer, i->low, i->high, {}, nearest_to_zero(*i)};
+    } else if (std::holds_alternative<type::Bool>(kind)) {
+        d = {Sort::boolean, {}, {}, {}, Value::boolean(false)};
+    } else if (const auto* e = std::get_if<type::Enum>(&kind)) {
+        d = {all_integers(*e) ? Sort::integer : Sort::symbol, {}, {}, e->values, e->values[0]};
+    } else {
+        d = {Sort::string, {}, {}, {}, terms_.heap().string("")};
+    }
+    known = terms_.add_domain(std::move(d));
+    return *known;
+}
+
+Value Machine::symbolic(State& s, TypeId type, uint32_t depth) {
+    const auto& kind = program_.types[index(type)].kind;
+    if (const auto* e = std::get_if<type::Enum>(&kind)) {
+        if (e->values.size() == 1) return e->values[0];
+        if (!all_integers(*e) && !all_symbols(*e)) return new_lazy(s, type, 0);
+    } else if (const auto* b = std::get_if<type::Bytes>(&kind)) {
+        return new_lazy(s, type, b->max);
+    } else if (const auto* l = std::get_if<type::ListOf>(&kind)) {
+        return new_lazy(s, type, l->max);
+    } else if (const auto* m = std::get_if<type::OneOf>(&kind)) {
+        if (m->messages.size() == 1 && depth < deepest_message) return symbolic_message(s, m->messages[0], depth + 1);
+        return new_lazy(s, type, 0);
+    }
+    return new_variable(s, domain_of(type));
+}
+
+Value Machine::symbolic_message(State& s, MessageId message, uint32_t depth) {
+    const MessageDef& def = program_.messages[index(message)];
+    std::vector<Value> fields;
+    for (const FieldDef& f : def.fields) fields.push_back(symbolic(s, f.type, depth));
+    Message* m = heap_.message(message, fields.size());
+    std::copy(fields.begin(), fields.end(), static_cast<Value*>(m->fields));
+    if (def.where != GlobalId{UINT32_MAX}) s.to_ask.push_back(Value::object(m));
+    return Value::object(m);
+}
+
+// ── Concrete again ──
+
+const std::vector<Value> Machine::variables(const State& s) const {
+    std::vector<Value> all;
+    const auto add = [&](auto&& self, Value v) -> void {
+        if (!v.is_term()) return;
+        if (terms_[v].op == Op::variable) {
+            all.push_back(v);
+            return;
+        }
+        for (Value part : terms_.operands(v)) self(self, part);
+    };
+    for (const auto* n = s.path.last(); n != nullptr; n = n->before) add(add, n->item);
+    std::sort(all.begin(), all.end(), [&](Value a, Value b) { return terms_.ordinal(a) < terms_.ordinal(b); });
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+Value Machine::concretise(const State& s, Value v, const Assignment& model, Heap& heap) {
+    if (terms_.is_sort(v, Sort::lazy)) return concretise_lazy(s, v, model, heap);
+    if (v.is_term()) v = terms_.evaluate(v, model);
+    if (!v.is_object()) return v;
+    switch (v.as_object()->type) {
+    case ObjectType::string: return heap.string(to_utf8(as_string(v)));
+    case ObjectType::bignum:
+    case ObjectType::rational: return number::from_text(heap, number::to_text(v));
+    case ObjectType::bytevector: return heap.bytevector({as_bytevector(v).bytes, v.as_object()->count});
+    case ObjectType::pair: {
+        std::vector<Value> items;
+        Value rest = v;
+        for (; is_pair(rest); rest = as_pair(rest).cdr) items.push_back(concretise(s, as_pair(rest).car, model, heap));
+        return heap.list(items, concretise(s, rest, model, heap));
+    }
+    case ObjectType::message: {
+        const Message& m = as_message(v);
+        std::vector<Value> fields;
+        for (uint32_t i = 0; i < m.count; ++i) fields.push_back(concretise(s, m.fields[i], model, heap));
+        Message* copy = heap.message(m.message, fields.size());
+        std::copy(fields.begin(), fields.end(), static_cast<Value*>(copy->fields));
+        return Value::object(copy);
+    }
+    default: throw Unsupported("an input that holds a value of this kind");
+    }
+}
+
+Value Machine::concretise_lazy(const State& s, Value v, const Assignment& model, Heap& heap) {
+    const auto parts = terms_.operands(v);
+    const auto cell = static_cast<uint32_t>(parts[1].as_fixnum());
+    const Value content = s.store.get(cell);
+    if (content.is_unbound()) return fallback(TypeId{static_cast<uint32_t>(parts[2].as_fixnum())}, heap, 0);
+    if (!content.is_address()) return concretise(s, content, model, heap);
+    const Vector& original = as_vector(s.store.get(cell + 1));
+    std::vector<uint8_t> bytes;
+    for (uint32_t i = 0; i < original.count; ++i)
+        bytes.push_back(static_cast<uint8_t>(terms_.evaluate(original.elements[i], model).as_fixnum()));
+    return heap.bytevector(bytes);
+}
+
+// What a value that no path looked into may as well be: the smallest of its type.
+Value Machine::fallback(TypeId type, Heap& heap, uint32_t depth) const {
+    if (depth > deepest_message) throw Unsupported("a message type without a finite value");
+    const auto& kind = program_.types[index(type)].kind;
+    if (const auto* i = std::get_if<type::Int>(&kind)) return nearest_to_zero(*i);
+    if (std::holds_alternative<type::Bool>(kind)) return Value::boolean(false);
+    if (const auto* e = std::get_if<type::Enum>(&kind)) return e->values[0];
+    if (std::holds_alternative<type::String>(kind)) return heap.string("");
+    if (std::holds_alternative<type::Bytes>(kind)) return heap.bytevector({});
+    if (std::holds_alternative<type::ListOf>(kind)) return Value::null();
+    for (MessageId id : std::get<type::OneOf>(kind).messages) {
+        const MessageDef& def = program_.messages[index(id)];
+        if (def.where != GlobalId{UINT32_MAX}) continue;
+        std::vector<Value> fields;
+        for (const FieldDef& f : def.fields) fields.push_back(fallback(f.type, heap, depth + 1));
+        Message* m = heap.message(id, fields.size());
+        std::copy(fields.begin(), fields.end(), static_cast<Value*>(m->fields));
+        return Value::object(m);
+    }
+    throw Unsupported("a condition on a message inside a one-of or a list");
+}
+
+}  // namespace espalier::sym

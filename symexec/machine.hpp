@@ -1,0 +1,168 @@
+// The symbolic machine: runs one state until it must fork, is stable, or ends.
+//
+// It executes the same λ-IR as the concrete interpreter, by code of its own, so that a replay is an independent check.
+// It knows nothing of the search: whoever calls it decides which successors are feasible and which to run.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "symexec/state.hpp"
+
+namespace espalier::sym {
+
+enum class Outcome : uint8_t {
+    fork,           // see fork()
+    stable,         // waits for the tester: see offers()
+    finished,
+    infeasible,     // what was assumed on the way cannot be
+    assume_failed,
+    model_error,    // see error()
+    unsupported,    // see reason()
+    out_of_steps,   // too many since the last stable state
+};
+
+// Where a state must be suspended: one successor for each condition, in source order.
+struct Fork {
+    std::vector<Value> conditions;
+    Label label = no_label;
+    Event::Kind kind = Event::Kind::branch;
+};
+
+// One thing that the tester may do at a stable state.
+struct Offer {
+    enum class Kind : uint8_t { message, bare, time, half_time } kind = Kind::message;
+    PortId port{};
+    MessageId message{};
+    TypeId type{};
+    Label label = no_label;
+    friend bool operator==(const Offer& a, const Offer& b) {
+        return a.kind == b.kind && a.port == b.port && a.message == b.message && a.type == b.type;
+    }
+};
+
+struct Fault { std::string text; };   // a mistake of the author, met on a path
+struct Infeasible {};
+struct AssumeFailed {};
+
+// What the machine asks of the search.
+class Observer {
+public:
+    virtual ~Observer() = default;
+    virtual void reached(State& state, TargetId target) = 0;     // the state stands behind the mark; may throw Infeasible
+    virtual bool assume(State& state, Value condition) = 0;      // takes it into the path; false: the path ends
+    virtual void collect() = 0;                                  // the heap is due, the state's values are in its frames
+};
+
+class Machine {
+public:
+    Machine(const Program& program, Terms& terms, Observer& observer, const ExploreOptions& options);
+
+    State initial();
+    Outcome run(State& state);
+    const Fork& fork() const { return fork_; }
+    const std::string& reason() const { return text_; }
+    const FoundError& error() const { return error_; }
+    std::vector<Offer> offers(const State& state) const;
+    void take(State& state, const Offer& offer, uint32_t index, uint32_t of);    // the tester's choice
+    // A value of the path under a solution, made in `heap`: as the tester sends it.
+    Value concretise(const State& state, Value v, const Assignment& model, Heap& heap);
+    Heap& heap() { return heap_; }
+    uint64_t steps() const { return steps_; }
+    // Every variable of the path, in order.
+    const std::vector<Value> variables(const State& state) const;
+    void mark(const State& state, Marker& marker, uint32_t round) const;
+
+private:
+    // Control (machine.cpp)
+    std::optional<Outcome> run_block(State& s);
+    std::optional<Outcome> terminate(State& s, Thread& t, const Block& block);
+    void execute(State& s, Thread& t, const Operation& op);
+    void jump(Thread& t, BlockId to, VarList args);
+    void call(State& s, Thread& t, Value callee, VarList args, LambdaId known, bool spread, BlockId back, Label label);
+    FrameRef enter(State& s, Value callee, std::span<const Value> args, LambdaId known);
+    std::optional<Outcome> return_value(State& s, Thread& t, Value v, Label label);
+    Outcome fail(State& s, std::string text);
+
+    // Decisions (decide.cpp)
+    bool decide(State& s, Value condition);
+    uint32_t pick(State& s, const std::vector<Value>& conditions);
+    Value forced(State& s, Value v);
+    bool belongs(State& s, TypeId type, Value v);
+    Value belongs_condition(State& s, TypeId type, Value v);
+
+    // Inputs (inputs.cpp)
+    Value symbolic(State& s, TypeId type, uint32_t depth);
+    Value symbolic_message(State& s, MessageId message, uint32_t depth);
+    Value new_variable(State& s, DomainId domain);
+    Value new_lazy(State& s, TypeId type, uint32_t bound);
+    DomainId domain_of(TypeId type);
+    Value fallback(TypeId type, Heap& heap, uint32_t depth) const;
+    Value concretise_lazy(const State& state, Value v, const Assignment& model, Heap& heap);
+
+    // Operations on data (operations.cpp)
+    Value make_message(State& s, const op::MakeMessage& o, const Value* v);
+    Value take_field(State& s, const op::MessageRef& o, Value object);
+    void write(State& s, Value port, Value value);
+    Value make_fresh(State& s, const op::MakeFresh& o, const Value* v);
+
+    // Primitives (primitives.cpp, primitives_*.cpp)
+    Value primitive(State& s, Prim prim, std::span<const Value> args);
+    Value symbolic_primitive(State& s, Prim prim, std::span<const Value> args);
+    Value arithmetic(State& s, Prim prim, Value a, Value b);
+    Value bits(Prim prim, Value a, Value b);
+    Value equality(State& s, Prim prim, Value a, Value b);
+    Value equal_condition(State& s, Value a, Value b, bool deep);
+    Value of_kind(State& s, Prim prim, Value v);
+    Value text(State& s, Prim prim, std::span<const Value> args);
+    Value sequence(State& s, Prim prim, std::span<const Value> args);
+    Value hash_table(State& s, Prim prim, std::span<const Value> args);
+    Value concrete_primitive(Prim prim, std::span<const Value> args);
+    std::optional<std::vector<Value>> elements(const State& s, Value v, Kind kind) const;
+    uint32_t index_into(State& s, Value index, uint32_t count, const char* operation, const char* what);
+    std::string concrete_error(std::span<const Value> args);
+    std::string describe(const State& s, Value v) const;
+
+    // Threads, waiting and time (scheduler.cpp, select.cpp)
+    std::optional<Outcome> schedule(State& s);
+    bool is_ready(const State& s, const Thread& t) const;
+    std::optional<Outcome> offer_around(State& s);
+    Outcome settle(State& s);
+    void begin_wait(State& s, Thread& t, const term::Select& select, BlockId block);
+    void next_test(State& s, Thread& t);
+    bool is_candidate(State& s, Thread& t, uint32_t i);
+    void enter_test(Thread& t, uint32_t clause, bool from_port);
+    void give_up(State& s, Thread& t);
+    void accept(State& s, Thread& t, const term::Accept& a);
+    bool fits(State& s, const SelectClause& clause, Value message);
+    bool queued(const State& s, Value source) const;
+    Value front(State& s, Value channel) const;
+    void receive(State& s, Value channel);
+    void send(State& s, Value channel, Value v);
+    std::optional<int64_t> deadline(const State& s, const Wait& wait) const;
+    std::optional<int64_t> earliest_deadline(const State& s) const;
+    bool is_fired(const State& s, const Wait& wait) const;
+    int64_t later(State& s, Value delay, const char* operation);
+    void start_asking(State& s);
+    void spawn(State& s, Value procedure, bool service, Label site);
+
+    const Program& program_;
+    Terms& terms_;
+    Observer& observer_;
+    const ExploreOptions& options_;
+    Heap heap_;
+    PrimContext concrete_;
+    std::vector<std::optional<DomainId>> domains_;   // by type
+    DomainId byte_{};
+    std::vector<Value> scratch_;
+    Fork fork_;
+    std::string text_;
+    FoundError error_;
+    uint64_t steps_ = 0;
+    Span span_;              // of what is being executed
+    Label label_ = no_label;
+};
+
+}  // namespace espalier::sym

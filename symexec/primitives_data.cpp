@@ -1,0 +1,139 @@
+// Vectors, bytevectors and text.
+#include "symexec/machine.hpp"
+
+namespace espalier::sym {
+
+namespace {
+
+constexpr uint32_t most_elements = 1U << 24;
+
+Kind sequence_kind(Prim prim) {
+    return prim == Prim::vector || prim == Prim::make_vector || prim == Prim::vector_length || prim == Prim::vector_ref ||
+                   prim == Prim::vector_set
+               ? Kind::vector
+               : Kind::bytevector;
+}
+
+}  // namespace
+
+// Of a vector or bytevector, in the store or in the program's text; nothing where v is none.
+std::optional<std::vector<Value>> Machine::elements(const State& s, Value v, Kind kind) const {
+    std::vector<Value> all;
+    if (is_kind(s.store, v, kind)) {
+        const uint32_t count = number_of(s.store.get(v.payload()));
+        for (uint32_t i = 0; i < count; ++i) all.push_back(s.store.get(v.payload() + 1 + i));
+    } else if (kind == Kind::vector && is_type(v, ObjectType::vector)) {
+        all.assign(as_vector(v).elements, as_vector(v).elements + v.as_object()->count);
+    } else if (kind == Kind::bytevector && is_type(v, ObjectType::bytevector)) {
+        for (uint32_t i = 0; i < v.as_object()->count; ++i) all.push_back(Value::fixnum(as_bytevector(v).bytes[i]));
+    } else {
+        return std::nullopt;
+    }
+    return all;
+}
+
+// A symbolic index forks over the cells; out of range comes last.
+uint32_t Machine::index_into(State& s, Value i, uint32_t count, const char* operation, const char* what) {
+    if (terms_.is_sort(i, Sort::integer)) {
+        std::vector<Value> ways;
+        for (uint32_t n = 0; n < count; ++n) ways.push_back(terms_.equal_integers(i, Value::fixnum(n)));
+        ways.push_back(terms_.negation(terms_.both(terms_.at_most(Value::fixnum(0), i), terms_.less(i, Value::fixnum(count)))));
+        const uint32_t way = pick(s, ways);
+        if (way < count) return way;
+        throw Fault{std::string(operation) + ": index out of range for " + what + " of length " + std::to_string(count)};
+    }
+    if (i.is_fixnum() && i.as_fixnum() >= 0 && i.as_fixnum() < count) return static_cast<uint32_t>(i.as_fixnum());
+    if (i.is_term() || !number::is_integer(i)) throw Fault{std::string(operation) + ": " + describe(s, i) + " is not an index"};
+    throw Fault{std::string(operation) + ": index " + number::to_text(i) + " is out of range for " + what + " of length " +
+                std::to_string(count)};
+}
+
+Value Machine::sequence(State& s, Prim prim, std::span<const Value> args) {
+    const std::string name{info(prim).name};
+    const Kind kind = sequence_kind(prim);
+    const char* what = kind == Kind::vector ? "a vector" : "a bytevector";
+    const auto allocate = [&](uint32_t count, Value fill) {
+        const uint32_t a = s.store.allocate(1, header(kind, count));
+        s.store.allocate(count, fill);
+        return a;
+    };
+    const auto need_byte = [&](Value v) {
+        if (terms_.is_sort(v, Sort::integer)) {
+            if (decide(s, terms_.both(terms_.at_most(Value::fixnum(0), v), terms_.at_most(v, Value::fixnum(255))))) return;
+        } else if (v.is_fixnum() && v.as_fixnum() >= 0 && v.as_fixnum() <= 255) {
+            return;
+        }
+        throw Fault{name + ": " + describe(s, v) + " is not a byte (0 to 255)"};
+    };
+    if (prim == Prim::vector) {
+        const uint32_t a = allocate(static_cast<uint32_t>(args.size()), Value::unspecified());
+        for (uint32_t i = 0; i < args.size(); ++i) s.store.set(a + 1 + i, args[i]);
+        return Value::address(a);
+    }
+    if (prim == Prim::make_vector || prim == Prim::make_bytevector) {
+        const Value n = forced(s, args[0]);
+        if (n.is_term()) throw Unsupported(name.substr(1) + " of a symbolic length");
+        if (!n.is_fixnum() || n.as_fixnum() < 0 || n.as_fixnum() > most_elements) throw Fault{name.substr(1) + ": " + describe(s, n) + " is not a length"};
+        if (kind == Kind::bytevector) need_byte(args[1]);
+        return Value::address(allocate(static_cast<uint32_t>(n.as_fixnum()), args[1]));
+    }
+    const Value object = forced(s, args[0]);
+    const bool stored = is_kind(s.store, object, kind);
+    const bool literal = is_type(object, kind == Kind::vector ? ObjectType::vector : ObjectType::bytevector);
+    if (!stored && !literal) throw Fault{name + ": " + describe(s, object) + " is not " + what};
+    const uint32_t count = stored ? number_of(s.store.get(object.payload())) : object.as_object()->count;
+    if (prim == Prim::vector_length || prim == Prim::bytevector_length) return Value::fixnum(count);
+    const uint32_t i = index_into(s, forced(s, args[1]), count, name.c_str(), what);
+    if (prim == Prim::vector_ref || prim == Prim::bytevector_ref) {
+        if (stored) return s.store.get(object.payload() + 1 + i);
+        return kind == Kind::vector ? as_vector(object).elements[i] : Value::fixnum(as_bytevector(object).bytes[i]);
+    }
+    if (kind == Kind::bytevector) need_byte(args[2]);
+    if (!stored) throw Fault{name + ": a constant of the program's text may not be changed"};
+    s.store.set(object.payload() + 1 + i, args[2]);
+    return Value::unspecified();
+}
+
+// Equality and length of symbolic strings are exact; a symbol of an enum forks where its name matters.
+Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
+    std::vector<Value> operands;
+    for (Value v : args) operands.push_back(forced(s, v));
+    const auto is_string = [&](Value v) { return is_type(v, ObjectType::string) || terms_.is_sort(v, Sort::string); };
+    if (prim == Prim::string_length && terms_.is_sort(operands[0], Sort::string)) return terms_.length(operands[0]);
+    if (prim == Prim::string_eq && is_string(operands[0]) && is_string(operands[1])) return terms_.same(operands[0], operands[1]);
+    if (prim == Prim::symbol_to_string && terms_.is_sort(operands[0], Sort::symbol)) {
+        const std::vector<Value> values = terms_.domain(operands[0]).values;
+        std::vector<Value> ways;
+        for (Value each : values) ways.push_back(terms_.same(operands[0], each));
+        operands[0] = values[pick(s, ways)];
+    }
+    if (prim == Prim::utf8_to_string || prim == Prim::string_to_utf8) {
+        if (prim == Prim::utf8_to_string) {
+            const auto bytes = elements(s, operands[0], Kind::bytevector);
+            std::vector<uint8_t> plain;
+            for (Value b : bytes.value_or(std::vector<Value>{})) {
+                if (b.is_term()) throw Unsupported("utf8->string of symbolic bytes");
+                plain.push_back(static_cast<uint8_t>(b.as_fixnum()));
+            }
+            if (bytes) operands[0] = heap_.bytevector(plain);
+        }
+        for (Value v : operands)
+            if (v.is_term()) throw Unsupported(std::string(info(prim).name) + " of a symbolic value");
+        const Value result = concrete_primitive(prim, operands);
+        if (prim == Prim::utf8_to_string) return result;
+        const auto bytes = *elements(s, result, Kind::bytevector);
+        const uint32_t a = s.store.allocate(1, header(Kind::bytevector, static_cast<uint32_t>(bytes.size())));
+        s.store.allocate(static_cast<uint32_t>(bytes.size()), Value::fixnum(0));
+        for (uint32_t i = 0; i < bytes.size(); ++i) s.store.set(a + 1 + i, bytes[i]);
+        return Value::address(a);
+    }
+    const bool of_list = prim == Prim::string_concatenate || prim == Prim::list_to_string;
+    bool symbolic = false;
+    for (Value v : operands) symbolic = symbolic || v.is_term();
+    for (Value rest = operands[0]; of_list && is_pair(rest); rest = as_pair(rest).cdr)
+        symbolic = symbolic || as_pair(rest).car.is_term() || as_pair(rest).cdr.is_term();
+    if (symbolic) throw Unsupported(std::string(info(prim).name) + " of a symbolic value");
+    return concrete_primitive(prim, operands);
+}
+
+}  // namespace espalier::sym

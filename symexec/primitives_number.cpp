@@ -1,0 +1,155 @@
+// Arithmetic and equality of symbolic values.
+#include "symexec/machine.hpp"
+
+namespace espalier::sym {
+
+namespace {
+
+constexpr Value zero = Value::fixnum(0);
+
+Value power_of_two(Heap& heap, int64_t n) { return number::arithmetic_shift(heap, Value::fixnum(1), Value::fixnum(n)); }
+
+}  // namespace
+
+Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
+    for (Value v : {a, b}) {
+        if (terms_.is_sort(v, Sort::integer) || number::is_integer(v)) continue;
+        if (number::is_number(v)) {
+            if (a.is_term() || b.is_term()) throw Unsupported("a fraction and a symbolic integer");
+            continue;
+        }
+        if (is_type(v, ObjectType::fresh)) {
+            if (prim == Prim::num_eq) return equality(s, Prim::eqv, a, b);
+            throw Fault{wrong_operand(&program_, info(prim).name, v, "a number")};
+        }
+        std::string_view name = info(prim).name;
+        if (name[0] == '%') name.remove_prefix(1);
+        throw Fault{std::string(name) + ": " + describe(s, v) + " is not a number"};
+    }
+    if (!a.is_term() && !b.is_term()) {
+        const Value args[] = {a, b};
+        return concrete_primitive(prim, args);
+    }
+    switch (prim) {
+    case Prim::add: return terms_.add(a, b);
+    case Prim::sub: return terms_.sub(a, b);
+    case Prim::mul: return terms_.mul(a, b);
+    case Prim::num_eq: return terms_.equal_integers(a, b);
+    case Prim::lt: return terms_.less(a, b);
+    case Prim::le: return terms_.at_most(a, b);
+    case Prim::gt: return terms_.less(b, a);
+    case Prim::ge: return terms_.at_most(b, a);
+    case Prim::bitwise_and: case Prim::bitwise_or: case Prim::bitwise_xor: case Prim::arithmetic_shift: return bits(prim, a, b);
+    default: break;
+    }
+    // Division, by what is not zero. In this order: the way on is the first successor, the error the second.
+    if (!decide(s, terms_.negation(terms_.is_zero(b)))) {
+        std::string_view name = info(prim).name;
+        if (name[0] == '%') name.remove_prefix(1);
+        throw Fault{std::string(name) + ": division by zero"};
+    }
+    if (prim == Prim::quotient) return terms_.quotient(a, b);
+    if (prim == Prim::remainder) return terms_.sub(a, terms_.mul(b, terms_.quotient(a, b)));
+    const Value floor = terms_.floor_quotient(a, b);
+    if (prim == Prim::floor_quotient) return floor;
+    if (prim == Prim::modulo) return terms_.sub(a, terms_.mul(b, floor));
+    // Exact division: an integer where it comes out even.
+    if (!decide(s, terms_.equal_integers(terms_.mul(b, floor), a))) throw Unsupported("a symbolic fraction");
+    return floor;
+}
+
+// With a constant mask, by runs of ones: x & 2^i(2^n − 1) is ⌊x / 2^i⌋ mod 2^n, times 2^i. The rest follows.
+Value Machine::bits(Prim prim, Value a, Value b) {
+    Heap& heap = terms_.heap();
+    if (prim == Prim::arithmetic_shift) {
+        if (b.is_term() || !b.is_fixnum() || b.as_fixnum() > 4096 || b.as_fixnum() < -4096)
+            throw Unsupported("arithmetic-shift by a symbolic or large count");
+        const int64_t n = b.as_fixnum();
+        return n >= 0 ? terms_.mul(a, power_of_two(heap, n)) : terms_.floor_quotient(a, power_of_two(heap, -n));
+    }
+    if (a.is_term() && b.is_term()) throw Unsupported("a bit operation on two symbolic integers");
+    const Value x = a.is_term() ? a : b;
+    const Value mask = a.is_term() ? b : a;
+    const auto masked = [&](Value m) {
+        Value sum = zero;
+        for (int64_t i = 0; m != zero; ++i) {
+            if (number::bitwise_and(heap, m, Value::fixnum(1)) == zero) {
+                m = number::arithmetic_shift(heap, m, Value::fixnum(-1));
+                continue;
+            }
+            int64_t n = 0;
+            for (; number::bitwise_and(heap, m, Value::fixnum(1)) != zero; ++n) m = number::arithmetic_shift(heap, m, Value::fixnum(-1));
+            const Value shifted = terms_.floor_quotient(x, power_of_two(heap, i));
+            const Value modulus = power_of_two(heap, n);
+            const Value run = terms_.sub(shifted, terms_.mul(modulus, terms_.floor_quotient(shifted, modulus)));
+            sum = terms_.add(sum, terms_.mul(run, power_of_two(heap, i)));
+            i += n - 1;
+        }
+        return sum;
+    };
+    const bool negative = number::compare(mask, zero, "<") < 0;
+    const Value both = negative ? terms_.sub(x, masked(number::bitwise_not(heap, mask))) : masked(mask);
+    if (prim == Prim::bitwise_and) return both;
+    const Value sum = terms_.add(x, mask);
+    return terms_.sub(sum, prim == Prim::bitwise_or ? both : terms_.mul(both, Value::fixnum(2)));
+}
+
+// ── Equality ──
+
+Value Machine::equality(State& s, Prim prim, Value a, Value b) {
+    if (a == b) return Value::boolean(true);
+    return equal_condition(s, a, b, prim == Prim::equal);
+}
+
+// As a condition. `deep`: equal?, else eqv?. Recursive on what hangs left of a list only.
+Value Machine::equal_condition(State& s, Value a, Value b, bool deep) {
+    const auto yes = Value::boolean(true), no = Value::boolean(false);
+    Value all = yes;
+    for (;;) {
+        if (a == b) return all;
+        a = forced(s, a);
+        b = forced(s, b);
+        if (a == b) return all;
+        if (a.is_term() || b.is_term()) {
+            if (!a.is_term()) std::swap(a, b);
+            if (is_type(b, ObjectType::fresh)) throw Unsupported("an input compared with a fresh value");
+            const Sort sort = terms_[a].sort;
+            if (b.is_term() && terms_[b].sort != sort) return no;
+            Value here = no;
+            if (sort == Sort::integer && (b.is_term() || number::is_integer(b))) here = terms_.equal_integers(a, b);
+            if (sort == Sort::boolean && (b.is_term() || b.is_boolean())) here = terms_.iff(a, b);
+            if (sort == Sort::symbol && (b.is_term() || b.is_symbol())) here = terms_.same(a, b);
+            if (sort == Sort::string && deep && (b.is_term() || is_type(b, ObjectType::string))) here = terms_.same(a, b);
+            return terms_.both(all, here);
+        }
+        if (!deep) {
+            const Value args[] = {a, b};
+            return a.is_address() || b.is_address() ? no : concrete_primitive(Prim::eqv, args);
+        }
+        if (is_pair(a) && is_pair(b)) {
+            all = terms_.both(all, equal_condition(s, as_pair(a).car, as_pair(b).car, true));
+            if (all == no) return no;
+            a = as_pair(a).cdr;
+            b = as_pair(b).cdr;
+            continue;
+        }
+        if (is_type(a, ObjectType::message) && is_type(b, ObjectType::message)) {
+            const Message &m = as_message(a), &n = as_message(b);
+            if (m.message != n.message) return no;
+            for (uint32_t i = 0; i < m.count && all != no; ++i)
+                all = terms_.both(all, equal_condition(s, m.fields[i], n.fields[i], true));
+            return all;
+        }
+        for (const Kind kind : {Kind::vector, Kind::bytevector}) {
+            const auto x = elements(s, a, kind), y = elements(s, b, kind);
+            if (!x || !y) continue;
+            if (x->size() != y->size()) return no;
+            for (size_t i = 0; i < x->size() && all != no; ++i) all = terms_.both(all, equal_condition(s, (*x)[i], (*y)[i], true));
+            return all;
+        }
+        const Value args[] = {a, b};
+        return a.is_address() || b.is_address() ? no : terms_.both(all, concrete_primitive(Prim::equal, args));
+    }
+}
+
+}  // namespace espalier::sym

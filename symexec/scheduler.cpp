@@ -1,0 +1,227 @@
+// Threads and time: who runs, when the model is stable, and what the tester can do then.
+//
+// Threads run one at a time until they wait, the lowest number first. A stable state is one where every live thread
+// waits, none can go on by itself, and at least one waits on a port or a running timer.
+#include <algorithm>
+
+#include "symexec/machine.hpp"
+
+namespace espalier::sym {
+
+using ClauseKind = SelectClause::Kind;
+
+std::optional<Outcome> Machine::schedule(State& s) {
+    if (s.delivering) return offer_around(s);
+    for (uint32_t i = 0; i < s.threads.size(); ++i) {
+        Thread& t = s.threads[i];
+        if (!is_ready(s, t)) continue;
+        t.frame.make_own();
+        s.running = i;
+        if (!t.waiting) return std::nullopt;
+        t.trial = Thread::Trial::queues;
+        t.tried = UINT32_MAX;   // so that the next one is the first
+        s.running = UINT32_MAX; // a decision on the way to the first test starts here again
+        next_test(s, t);
+        return std::nullopt;
+    }
+    return settle(s);
+}
+
+bool Machine::is_ready(const State& s, const Thread& t) const {
+    return !t.waiting || std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) {
+        return queued(s, w.source) || (t.may_take_timer && is_fired(s, w));
+    });
+}
+
+Outcome Machine::settle(State& s) {
+    bool only_services = true, stable = false;
+    for (Thread& t : s.threads) {
+        t.may_take_timer = false;
+        only_services = only_services && t.service;
+        stable = stable || std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) {
+                     return w.source.is_port() || deadline(s, w).has_value();
+                 });
+    }
+    if (stable) return Outcome::stable;
+    if (only_services) return Outcome::finished;
+    std::string numbers;
+    size_t count = 0;
+    for (const Thread& t : s.threads) {
+        if (t.service) continue;
+        if (count++ == 0) {
+            span_ = program_[t.select].terminator.span;
+            label_ = program_[t.select].terminator.label;
+        }
+        numbers += (numbers.empty() ? "" : ", ") + std::to_string(t.number);
+    }
+    return fail(s, count == 1 ? "deadlock: thread " + numbers + " waits for ever" : "deadlock: the threads " + numbers + " wait for ever");
+}
+
+void Machine::spawn(State& s, Value procedure, bool service, Label site) {
+    if (!is_type(procedure, ObjectType::closure)) throw Fault{"spawn: " + describe(s, procedure) + " is not a procedure"};
+    if (program_[as_closure(procedure).lambda].required != 0) throw Fault{"spawn: the procedure of a thread takes no arguments"};
+    Thread t;
+    t.number = s.thread_count++;
+    t.service = service;
+    t.frame = enter(s, procedure, {}, no_lambda);
+    t.frame->site = site;
+    t.block = BlockId{program_[t.frame->lambda].first_block};
+    s.threads.push_back(std::move(t));
+}
+
+// ── Channels: a queue of two immutable lists ──
+
+bool Machine::queued(const State& s, Value source) const {
+    return is_kind(s.store, source, Kind::channel) &&
+           !(s.store.get(source.payload() + 1).is_null() && s.store.get(source.payload() + 2).is_null());
+}
+
+Value Machine::front(State& s, Value channel) const {
+    const uint32_t a = channel.payload();
+    if (const Value list = s.store.get(a + 1); is_pair(list)) return as_pair(list).car;
+    Value last = s.store.get(a + 2);
+    while (is_pair(as_pair(last).cdr)) last = as_pair(last).cdr;
+    return as_pair(last).car;
+}
+
+void Machine::receive(State& s, Value channel) {
+    const uint32_t a = channel.payload();
+    Value list = s.store.get(a + 1);
+    if (list.is_null()) {
+        for (Value back = s.store.get(a + 2); is_pair(back); back = as_pair(back).cdr) list = heap_.cons(as_pair(back).car, list);
+        s.store.set(a + 2, Value::null());
+    }
+    s.store.set(a + 1, as_pair(list).cdr);
+}
+
+void Machine::send(State& s, Value channel, Value v) {
+    if (!is_kind(s.store, channel, Kind::channel)) throw Fault{"send: " + describe(s, channel) + " is not a channel"};
+    s.store.set(channel.payload() + 2, heap_.cons(v, s.store.get(channel.payload() + 2)));
+}
+
+// ── Time ──
+
+std::optional<int64_t> Machine::deadline(const State& s, const Wait& w) const {
+    if (w.clause->kind == ClauseKind::after) return w.spent ? std::nullopt : std::optional(w.deadline);
+    if (w.clause->kind != ClauseKind::timer || s.store.get(w.source.payload() + 1).is_false()) return std::nullopt;
+    return s.store.get(w.source.payload() + 2).as_fixnum();
+}
+
+bool Machine::is_fired(const State& s, const Wait& w) const {
+    const auto at = deadline(s, w);
+    return at && *at <= s.now;
+}
+
+std::optional<int64_t> Machine::earliest_deadline(const State& s) const {
+    std::optional<int64_t> earliest;
+    for (const Thread& t : s.threads)
+        for (const Wait& w : t.waits)
+            if (const auto at = deadline(s, w); at && (!earliest || *at < *earliest)) earliest = at;
+    return earliest;
+}
+
+// Later than the end of time is the end of time.
+int64_t Machine::later(State& s, Value delay, const char* operation) {
+    if (delay.is_term()) throw Unsupported("a symbolic delay");
+    if (!number::is_integer(delay))
+        throw Fault{std::string(operation) + ": " + describe(s, delay) + " is not a delay in whole time units"};
+    if (number::compare(delay, Value::fixnum(0), "<") <= 0)
+        throw Fault{std::string(operation) + ": a delay must be positive, and this one is " + describe(s, delay)};
+    int64_t sum = 0;
+    const bool over = !delay.is_fixnum() || __builtin_add_overflow(s.now, delay.as_fixnum(), &sum);
+    return over || sum > Value::fixnum_max ? Value::fixnum_max : sum;
+}
+
+// ── The tester ──
+
+// In the order of threads and of their clauses; a port's messages in the port's order.
+std::vector<Offer> Machine::offers(const State& s) const {
+    std::vector<Offer> all;
+    const auto earliest = earliest_deadline(s);
+    const bool due = earliest && *earliest <= s.now;   // then the only choice is to let no time pass
+    const auto add = [&](const Offer& o) {
+        if (std::find(all.begin(), all.end(), o) == all.end()) all.push_back(o);
+    };
+    for (const Thread& t : s.threads) {
+        for (const Wait& w : t.waits) {
+            const Label label = w.clause->label;
+            if (deadline(s, w)) {
+                add({.kind = Offer::Kind::time, .label = label});
+                const bool early = w.clause->kind == ClauseKind::timer && s.store.get(w.source.payload() + 3).is_true();
+                const auto* last = s.events.last();
+                const bool again = last != nullptr && last->item.kind == Event::Kind::wait && last->item.value.is_true();
+                if (early && !again && !due && *deadline(s, w) - s.now > 1) add({.kind = Offer::Kind::half_time, .label = label});
+                continue;
+            }
+            if (!w.source.is_port() || due) continue;
+            const PortId port = w.source.as_port();
+            const PortDef& def = program_.ports[index(port)];
+            if (w.clause->filter == SelectClause::Filter::bare)
+                add({.kind = Offer::Kind::bare, .port = port, .type = w.clause->type, .label = label});
+            else if (w.clause->filter == SelectClause::Filter::message)
+                add({.kind = Offer::Kind::message, .port = port, .message = w.clause->message, .label = label});
+            else
+                for (MessageId m : def.in) add({.kind = Offer::Kind::message, .port = port, .message = m, .label = label});
+        }
+    }
+    return all;
+}
+
+void Machine::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
+    Event event{.kind = Event::Kind::input, .choice = {offer.label, choice, of}, .port = offer.port};
+    s.quiet_steps = 0;
+    switch (offer.kind) {
+    case Offer::Kind::time:
+    case Offer::Kind::half_time: {
+        const bool half = offer.kind == Offer::Kind::half_time;
+        int64_t to = std::max(s.now, *earliest_deadline(s));
+        if (half) to = s.now + std::max<int64_t>(1, (to - s.now) / 2);
+        event.kind = Event::Kind::wait;
+        event.units = to - s.now;
+        event.value = Value::boolean(half);
+        s.now = to;
+        for (Thread& t : s.threads)
+            t.may_take_timer = std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) { return is_fired(s, w); });
+        break;
+    }
+    case Offer::Kind::message:
+    case Offer::Kind::bare:
+        s.delivered = event.value =
+            offer.kind == Offer::Kind::message ? symbolic_message(s, offer.message, 0) : symbolic(s, offer.type, 0);
+        s.delivering = true;
+        s.port = offer.port;
+        s.offered_to = 0;
+        break;
+    }
+    s.events.push(event);
+}
+
+// The messages' own conditions first; then each thread in turn, until a clause accepts.
+std::optional<Outcome> Machine::offer_around(State& s) {
+    if (!s.to_ask.empty()) {
+        start_asking(s);
+        return std::nullopt;
+    }
+    if (s.offered_to == s.threads.size()) return Outcome::infeasible;   // the tester sends only what is accepted
+    Thread& t = s.threads[s.offered_to];
+    t.frame.make_own();
+    t.trial = Thread::Trial::delivery;
+    t.tried = UINT32_MAX;
+    next_test(s, t);
+    return std::nullopt;
+}
+
+void Machine::start_asking(State& s) {
+    const Value message = s.to_ask.back();
+    const GlobalId where = program_.messages[index(as_message(message).message)].where;
+    Thread t;
+    t.number = UINT32_MAX;
+    t.trial = Thread::Trial::asking;
+    t.frame = enter(s, s.store.get(index(where)), {&message, 1}, no_lambda);
+    t.block = BlockId{program_[t.frame->lambda].first_block};
+    s.to_ask.pop_back();
+    s.running = static_cast<uint32_t>(s.threads.size());
+    s.threads.push_back(std::move(t));
+}
+
+}  // namespace espalier::sym

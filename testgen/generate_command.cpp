@@ -1,0 +1,98 @@
+// `espalier generate`: a model in, a suite out.
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+
+#include "testgen/commands.hpp"
+#include "testgen/model_file.hpp"
+#include "testgen/suite.hpp"
+#include "testgen/write_file.hpp"
+
+namespace espalier {
+
+namespace {
+
+volatile std::sig_atomic_t stopped_by = 0;
+
+// While the search runs, a signal ends it and not the program: what was found is still written.
+class SignalGuard {
+public:
+    SignalGuard() {
+        stopped_by = 0;
+        struct sigaction action {};
+        action.sa_handler = [](int signal) { stopped_by = signal; };
+        sigaction(SIGINT, &action, &interrupt_);
+        sigaction(SIGTERM, &action, &terminate_);
+    }
+    ~SignalGuard() {
+        sigaction(SIGINT, &interrupt_, nullptr);
+        sigaction(SIGTERM, &terminate_, nullptr);
+    }
+    SignalGuard(const SignalGuard&) = delete;
+    SignalGuard& operator=(const SignalGuard&) = delete;
+
+private:
+    struct sigaction interrupt_ {}, terminate_ {};
+};
+
+std::string percent(size_t part, size_t whole) {
+    if (whole == 0) return "-";
+    return std::to_string(100 * part / whole) + " %";
+}
+
+void summarise(const Model& model, const Suite& suite, const Exploration& found, const std::string& file, double seconds) {
+    const Program& program = *model.program;
+    static constexpr const char* criteria[] = {"checkpoints", "requirements", "states", "transitions"};
+    std::map<TargetKind, std::pair<size_t, size_t>> counts;
+    for (uint32_t i = 0; i < program.targets.size(); ++i) {
+        auto& [covered, all] = counts[program.targets[i].kind];
+        ++all;
+        if (suite.targets[i].status == TargetStatus::covered) ++covered;
+    }
+    std::printf("%s: %zu test%s in %.2f s%s\n", file.c_str(), suite.tests.size(), suite.tests.size() == 1 ? "" : "s", seconds, suite.complete ? "" : (", incomplete: " + found.ended_by).c_str());
+    for (const auto& [kind, count] : counts) {
+        std::printf("  %-13s %zu of %zu covered (%s)\n", criteria[static_cast<int>(kind)], count.first, count.second, percent(count.first, count.second).c_str());
+    }
+    for (uint32_t i = 0; i < program.targets.size(); ++i) {
+        if (suite.targets[i].status == TargetStatus::covered) continue;
+        std::printf("  unreached: %s at %s\n", printable(target_id(program.targets[i])).c_str(), model.sources.place(program.targets[i].span).c_str());
+    }
+    for (const auto& [why, times] : found.unsupported) std::printf("  not followed, %llu time%s: %s\n", static_cast<unsigned long long>(times), times == 1 ? "" : "s", printable(why).c_str());
+    for (const FoundError& e : found.errors) std::printf("  model error at %s: %s\n", model.sources.place(e.span).c_str(), printable(e.text).c_str());
+}
+
+}  // namespace
+
+int generate_command(const GenerateOptions& options) {
+    const auto model = load_or_report(options.model, true);
+    if (!model) return exit_usage;
+    ExploreOptions explore_options;
+    explore_options.depth = options.depth;
+    explore_options.search = options.search == "bfs" ? Search::bfs : options.search == "random" ? Search::random : Search::dfs;
+    explore_options.seed = options.seed;
+    explore_options.step_limit = options.step_limit;
+    const auto start = std::chrono::steady_clock::now();
+    auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+    explore_options.stop = [&] { return stopped_by != 0 || (options.time_limit > 0 && elapsed() > options.time_limit); };
+    Exploration found;
+    int signal = 0;
+    {
+        const SignalGuard guard;
+        found = explore(*model->program, explore_options);
+        signal = stopped_by;
+    }
+    Suite suite = make_suite(*model, found, options.depth, options.seed);
+    const std::string file = options.output.empty() ? std::filesystem::path(options.model).stem().string() + "-suite.xml" : options.output;
+    const std::string problem = write_file(file, suite_to_xml(*model, suite));
+    if (!problem.empty()) {
+        std::fprintf(stderr, "espalier: %s\n", problem.c_str());
+        return exit_usage;
+    }
+    if (!options.quiet) summarise(*model, suite, found, file, elapsed());
+    if (signal != 0) return 128 + signal;
+    return found.errors.empty() ? exit_done : exit_found;
+}
+
+}  // namespace espalier

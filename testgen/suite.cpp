@@ -1,0 +1,128 @@
+// From what the search found to a suite: every test is replayed by the concrete interpreter, which alone says what comes
+// out and what is covered; then tests whose targets others cover are dropped.
+#include "testgen/suite.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <stdexcept>
+
+#include "testgen/replay.hpp"
+
+namespace espalier {
+
+std::string target_id(const Target& target) {
+    switch (target.kind) {
+        case TargetKind::checkpoint: return "cp:" + target.name;
+        case TargetKind::requirement: return "req:" + target.name;
+        case TargetKind::state: return "state:" + target.name;
+        case TargetKind::transition: return "transition:" + target.name;
+    }
+    return target.name;
+}
+
+namespace {
+
+// Lower case, words joined by single dashes: stable, and fit for a file name or an XML id.
+std::string slug(const std::string& id) {
+    std::string out;
+    for (char c : id) {
+        const bool word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (word) {
+            out += c;
+        } else if (c >= 'A' && c <= 'Z') {
+            out += static_cast<char>(c - 'A' + 'a');
+        } else if (!out.empty() && out.back() != '-') {
+            out += '-';
+        }
+    }
+    while (!out.empty() && out.back() == '-') out.pop_back();
+    return out.empty() ? "test" : out;
+}
+
+// Drops tests, last ones first, while every target they cover is covered by another that stays.
+void keep_needed(std::vector<SuiteTest>& tests, size_t targets) {
+    std::vector<uint32_t> covered_by(targets, 0);
+    for (const SuiteTest& t : tests) {
+        for (TargetId id : t.covers) ++covered_by[index(id)];
+    }
+    std::vector<bool> drop(tests.size(), false);
+    for (size_t i = tests.size(); i-- > 0;) {
+        if (!tests[i].error.empty()) continue;
+        drop[i] = std::all_of(tests[i].covers.begin(), tests[i].covers.end(), [&](TargetId id) { return covered_by[index(id)] > 1; });
+        if (!drop[i]) continue;
+        for (TargetId id : tests[i].covers) --covered_by[index(id)];
+    }
+    std::vector<SuiteTest> kept;
+    for (size_t i = 0; i < tests.size(); ++i) {
+        if (!drop[i]) kept.push_back(std::move(tests[i]));
+    }
+    tests = std::move(kept);
+}
+
+void name_tests(const Program& program, std::vector<SuiteTest>& tests) {
+    std::vector<uint32_t> covered_by(program.targets.size(), 0);
+    for (const SuiteTest& t : tests) {
+        for (TargetId id : t.covers) ++covered_by[index(id)];
+    }
+    std::set<std::string> used;
+    for (SuiteTest& t : tests) {
+        std::string name = t.error.empty() ? "test" : "error";
+        // The first target that no other test covers is what this one is there for.
+        for (TargetId id : t.covers) {
+            if (covered_by[index(id)] > 1 && t.error.empty()) continue;
+            name = slug((t.error.empty() ? "" : "error-") + target_id(program.targets[index(id)]));
+            if (t.error.empty()) break;
+        }
+        std::string unique = name;
+        for (int n = 2; !used.insert(unique).second; ++n) unique = name + "-" + std::to_string(n);
+        t.id = unique;
+    }
+}
+
+}  // namespace
+
+Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_t seed) {
+    const Program& program = *model.program;
+    Suite suite;
+    suite.model = std::filesystem::path(model.sources.path(FileId{0})).filename().string();
+    suite.depth = depth;
+    suite.seed = seed;
+    suite.complete = found.complete;
+    suite.values = std::make_unique<Heap>(Heap::Lifetime::immortal);
+    auto add = [&](const std::vector<Choice>& signature, const std::vector<TestStep>& steps) -> Replay {
+        Replay replay = replay_steps(program, steps, *suite.values);
+        SuiteTest test;
+        test.signature = to_text(signature);
+        test.covers = replay.covered;
+        test.events = std::move(replay.events);
+        if (replay.status == Status::model_error) test.error = replay.error->text;
+        suite.tests.push_back(std::move(test));
+        return replay;
+    };
+    for (const FoundTest& t : found.tests) {
+        const Replay replay = add(t.signature, t.steps);
+        if (replay.refused) throw std::logic_error("a test does not replay: step " + std::to_string(*replay.refused) + " is refused");
+        for (TargetId id : t.targets) {
+            if (std::find(replay.covered.begin(), replay.covered.end(), id) == replay.covered.end()) {
+                throw std::logic_error("a test does not replay: it misses " + target_id(program.targets[index(id)]));
+            }
+        }
+    }
+    for (const FoundError& e : found.errors) {
+        const Replay replay = add(e.signature, e.steps);
+        if (replay.status != Status::model_error) throw std::logic_error("a model error does not replay: " + e.text);
+    }
+    keep_needed(suite.tests, program.targets.size());
+    name_tests(program, suite.tests);
+    suite.targets.resize(program.targets.size());
+    for (uint32_t i = 0; i < suite.tests.size(); ++i) {
+        for (TargetId id : suite.tests[i].covers) {
+            TargetResult& r = suite.targets[index(id)];
+            if (r.status != TargetStatus::covered) r = {TargetStatus::covered, i};
+        }
+    }
+    return suite;
+}
+
+}  // namespace espalier

@@ -1,0 +1,57 @@
+// A test suite: for each test what the tester does and what the system must answer, and what became of each target.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lang/lang.hpp"
+#include "symexec/symexec.hpp"
+
+namespace espalier {
+
+struct SuiteEvent {
+    enum class Kind : uint8_t { input, output, wait, choice } kind = Kind::input;
+    PortId port{};
+    Value value;            // a message, or a bare value
+    int64_t units = 0;      // wait
+    uint32_t taken = 0;     // choice, of `alternatives` at `at`
+    uint32_t alternatives = 0;
+    Span at;
+};
+
+struct SuiteTest {
+    std::string id;         // a slug of the first target it is there for
+    std::string signature;
+    std::vector<TargetId> covers;   // all that replaying it reaches, in order
+    std::vector<SuiteEvent> events;
+    std::string error;      // the model error that it ends in, else empty
+};
+
+enum class TargetStatus : uint8_t { covered, unreached, infeasible };
+struct TargetResult {
+    TargetStatus status = TargetStatus::unreached;
+    std::optional<uint32_t> test;   // the first that covers it
+};
+
+struct Suite {
+    std::string model;      // the file's base name
+    uint32_t depth = 0;
+    uint64_t seed = 0;
+    bool complete = true;
+    std::vector<SuiteTest> tests;
+    std::vector<TargetResult> targets;     // by TargetId
+    std::unique_ptr<Heap> values;          // what the events refer to, where no interpreter owns it
+};
+
+// "cp:proc:foo", "req:REQ-7", "state:client/busy", "transition:client/busy#2"
+std::string target_id(const Target& target);
+
+// The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is an error of this
+// program: it is thrown as std::logic_error.
+Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_t seed);
+
+std::string suite_to_xml(const Model& model, const Suite& suite);
+
+}  // namespace espalier

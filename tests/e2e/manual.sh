@@ -1,0 +1,172 @@
+#!/usr/bin/env bash
+# The examples of docs/*.md and README.md are true. Each document is run in a folder of its own, where `models` is the
+# project's folder; these fenced blocks of it count:
+#
+#   ```scheme [file=NAME]   a model (model.scm); without a block after it that says more, `check` finds no error in it
+#   ```text file=NAME       another file, for an `include` or an `--inputs`
+#   ```inputs               the inputs of the blocks that follow, for the same model
+#   ```output               the standard output of `run`
+#   ```error                the standard error of a `run` that fails
+#   ```trace                the standard error of `run --trace`
+#   ```check                the standard error of `check`
+#   ```values               EXPRESSION ⇒ VALUE, one a line: what (write EXPRESSION) writes
+#   ```console              `$ espalier ARGUMENT…` lines, each followed by all that the command prints
+#
+# And docs/language.md names every procedure that the language has.
+set -uo pipefail
+: "${ESPALIER:?}" "${SOURCE_DIR:?}"
+passed=0
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# compare PLACE EXPECTED FOUND
+compare() {
+    if diff -u --label "expected at $1" --label found "$2" "$3"; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED $1"
+        failed=$((failed + 1))
+    fi
+}
+
+# judge PLACE TRUE-OR-FALSE OUTPUT: where the command's exit status is all that counts.
+judge() {
+    if $2; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED $1"
+        cat "$3"
+        failed=$((failed + 1))
+    fi
+}
+
+# split DOCUMENT: writes the blocks to blocks/N, and lists "N LINE KIND FILE" in the file `list`.
+split() {
+    rm -rf blocks && mkdir blocks
+    awk '
+        /^```/ && inside { inside = 0; close(body); next }
+        /^```/ {
+            inside = 1; n += 1; body = "blocks/" n
+            kind = substr($1, 4); file = "-"
+            for (i = 2; i <= NF; i++) if ($i ~ /^file=/) file = substr($i, 6)
+            printf "" > body
+            print n, NR, (kind == "" ? "none" : kind), file
+            next
+        }
+        inside { print > body }
+        END { if (inside) print "unclosed block" > "/dev/stderr" }
+    ' "$1" >list
+}
+
+# model_alone: a model without an expectation has no error in it.
+model_alone() {
+    [[ -n $pending ]] || return 0
+    local ok=true
+    "$ESPALIER" check "$model" >out 2>&1 || ok=false
+    judge "$pending" "$ok" out
+    pending=
+}
+
+# console BLOCK PLACE
+console() {
+    local line words
+    : >out
+    while IFS= read -r line; do
+        [[ $line == '$ '* ]] || continue
+        printf '%s\n' "$line" >>out
+        read -ra words <<<"${line#\$ }"
+        if [[ ${words[0]} == espalier || ${words[0]} == ./espalier ]]; then
+            timeout 120 "$ESPALIER" "${words[@]:1}" >>out 2>&1 </dev/null
+        elif [[ ${words[0]} == cat ]]; then
+            cat "${words[@]:1}" >>out 2>&1
+        else
+            echo "(a command that the test does not know)" >>out
+        fi
+    done <"$1"
+    compare "$2" "$1" out
+}
+
+# values BLOCK PLACE
+values() {
+    awk '{ sub(/ *⇒ .*/, ""); print "(write " $0 ")" }' "$1" >values.scm
+    awk '{ sub(/.* ⇒ /, ""); print }' "$1" >expected
+    timeout 60 "$ESPALIER" run values.scm >out 2>errors </dev/null
+    cat errors >>out
+    compare "$2" expected out
+}
+
+# run_model ARGUMENT…: standard output in `out`, standard error in `errors`.
+run_model() { timeout 60 "$ESPALIER" run "$model" "$@" --inputs inputs >out 2>errors; }
+
+document() {
+    local name=${1#"$SOURCE_DIR"/} number line kind file place ok
+    mkdir -p "$work/${name//\//_}" && cd -- "$work/${name//\//_}" || exit 1
+    ln -sfn "$SOURCE_DIR/models" models
+    split "$1"
+    model=model.scm pending=
+    while read -r number line kind file <&3; do
+        place=$name:$line
+        case $kind in
+            scheme)
+                model_alone
+                model=model.scm
+                [[ $file == - ]] || model=$file
+                cp "blocks/$number" "$model"
+                : >inputs
+                pending=$place
+                ;;
+            text) [[ $file == - ]] || cp "blocks/$number" "$file" ;;
+            inputs) cp "blocks/$number" inputs ;;
+            output)
+                ok=true
+                run_model || ok=false
+                $ok || cat errors >>out
+                compare "$place" "blocks/$number" out
+                ;;
+            error)
+                run_model && echo "(the run did not fail)" >>errors
+                compare "$place" "blocks/$number" errors
+                ;;
+            trace)
+                run_model --trace
+                compare "$place" "blocks/$number" errors
+                ;;
+            check)
+                "$ESPALIER" check "$model" >out 2>&1
+                compare "$place" "blocks/$number" out
+                ;;
+            values) values "blocks/$number" "$place" ;;
+            console) console "blocks/$number" "$place" ;;
+        esac
+        case $kind in output | error | trace | check | console) pending= ;; esac
+    done 3<list
+    model_alone
+}
+
+# The procedures that the language has, and those in the first column of the manual's tables `| procedure | …`.
+procedures() {
+    {
+        grep -oE '^\(define \(?[^ )]+' "$SOURCE_DIR/lang/prelude.scm" | sed -E 's/^\(define \(?//'
+        sed -nE 's/^PRIMITIVE\([^,]*, "([^"]+)".*/\1/p' "$SOURCE_DIR/lang/primitives.def"
+    } | grep -v '^%' | LC_ALL=C sort -u >"$work/there"
+    awk '
+        /^\| procedure \|/ { table = 1 }
+        !/^\|/ { table = 0 }
+        table {
+            sub(/ \| .*/, "")
+            while (match($0, /`\([^ )`]+/)) {
+                print substr($0, RSTART + 2, RLENGTH - 2)
+                $0 = substr($0, RSTART + RLENGTH)
+            }
+        }' "$SOURCE_DIR/docs/language.md" | LC_ALL=C sort -u >"$work/named"
+    compare "docs/language.md: names of procedures" "$work/named" "$work/there"
+}
+
+for page in "$SOURCE_DIR"/README.md "$SOURCE_DIR"/docs/*.md; do
+    [[ ! -e $page ]] || document "$page"
+done
+procedures
+
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 && $passed -gt 0 ]]
