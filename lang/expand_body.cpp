@@ -9,14 +9,14 @@ DatumId Expander::expand_macro_head(DatumId form, Scope* scope) {
     while (data_.is_pair(form) && is_identifier(data_.car(form))) {
         const Binding b = lookup(data_.car(form), scope);
         if (b.kind != Binding::Kind::macro) break;
+        expanding_.push_back(&macros_[b.id]);
         const uint32_t saved = depth_;
         depth_ += ++turns;
         const bool fine = enter(span(form));
         depth_ = saved;
-        if (!fine) break;
-        expanding_.push_back(&macros_[b.id]);
-        form = expand_macro(macros_[b.id], form, scope);
+        if (fine) form = expand_macro(macros_[b.id], form, scope);
         expanding_.pop_back();
+        if (!fine) break;
     }
     return form;
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t alias_bit = 0x80000000U;
 constexpr uint32_t max_depth = 10000;
-constexpr size_t max_data = size_t{1} << 28;
+constexpr size_t max_macro_data = size_t{1} << 24; // more than any sane macro makes of any sane model
 
 struct Absent { const char* name; const char* instead; };
 // R7RS names that the language does not have, with what to use instead.
@@ -393,7 +393,7 @@ bool Expander::enter(Span span) {
         gave_up_ = true;
         return false;
     }
-    if (data_.size() > max_data) {
+    if (data_.size() > data_limit_) {
         fail(span, "the expansion of macros is too large");
         gave_up_ = true;
         return false;
@@ -589,6 +589,7 @@ void Expander::expand_prelude(std::span<const DatumId> forms) {
 }
 
 void Expander::expand_model(std::span<const DatumId> forms) {
+    data_limit_ = data_.size() + max_macro_data;
     for (DatumId form : forms) top_level(form, user_, false);
     for (auto& f : declarations_) f();
     define_wheres();
@@ -697,7 +698,10 @@ void Expander::include(DatumId form, Scope* scope) {
             continue;
         }
         including_.push_back(*file);
-        for (DatumId d : read_data(sources_, *file, data_, diagnostics_)) top_level(d, scope, false);
+        const size_t before = data_.size();
+        const std::vector<DatumId> included = read_data(sources_, *file, data_, diagnostics_);
+        data_limit_ += data_.size() - before;
+        for (DatumId d : included) top_level(d, scope, false);
         including_.pop_back();
     }
     if (parts->size() < 2) fail(form, "malformed `include`", "its shape is (include \"relative/path.scm\")");

@@ -318,6 +318,7 @@ private:
     std::vector<std::pair<MessageId, DatumId>> wheres_;          // of define-message, as written
     Numbering top_numbering_;
     uint32_t depth_ = 0;
+    size_t data_limit_ = SIZE_MAX;  // what macros may make of the text
     bool gave_up_ = false;         // nested too deeply or grown too large: said once, and nothing more is expanded
 };
 

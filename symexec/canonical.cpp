@@ -15,8 +15,8 @@ public:
     Chooser(Solver& solver, Terms& terms, std::span<const Value> conditions)
         : solver_(solver), terms_(terms), conditions_(conditions.begin(), conditions.end()) {}
 
-    Answer run(std::span<const Value> variables) {
-        Answer first = solver_.ask({conditions_, Value::boolean(true), nullptr});
+    Answer run(std::span<const Value> variables, const Assignment* known) {
+        Answer first = known != nullptr ? Answer{Verdict::sat, *known} : solver_.ask({conditions_, Value::boolean(true), nullptr});
         if (first.verdict != Verdict::sat) return first;
         model_ = std::move(first.model);
         for (Value v : variables) {
@@ -115,8 +115,9 @@ private:
 
 }  // namespace
 
-Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> variables) {
-    return Chooser(solver, terms, conditions).run(variables);
+Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> variables,
+                          const Assignment* known) {
+    return Chooser(solver, terms, conditions).run(variables, known);
 }
 
 }  // namespace espalier::sym

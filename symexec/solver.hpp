@@ -17,7 +17,7 @@ enum class Verdict : uint8_t { sat, unsat, unknown };
 
 // Is there a solution of all `path` conditions and of `condition`?
 struct Question {
-    std::span<const Value> path;       // conditions; together satisfiable, unless `path_unknown`
+    std::span<const Value> path;       // conditions; known to be satisfiable together where `known` is there
     Value condition;                   // a boolean term, or #t
     const Assignment* known = nullptr; // a solution of `path`
 };
@@ -44,6 +44,8 @@ std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint3
 
 // The solution of all conditions that a person would write down: variables in order, each as near to zero, as short or
 // as early in its enum as the ones before allow. A function of the solutions alone, not of the solver's history.
-Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> variables);
+// `known`: some solution, where there is one at hand.
+Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> variables,
+                          const Assignment* known);
 
 }  // namespace espalier::sym

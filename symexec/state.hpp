@@ -91,9 +91,9 @@ struct Thread {
 // Something that happened on a path and belongs to its signature; some of it to the test.
 struct Event {
     enum class Kind : uint8_t { branch, choice, input, wait } kind = Kind::branch;
-    Choice choice;
+    Choice choice{};
     PortId port{};
-    Value value;
+    Value value{};
     int64_t units = 0;
 };
 
@@ -124,6 +124,7 @@ struct State {
     uint32_t offered_to = 0;           // index of the thread that tries it
     std::vector<Value> to_ask;         // messages whose definitions' conditions are still to be asked
     std::vector<TargetId> held;        // marks that count once a clause accepts
+    std::vector<TargetId> passed;      // marks on the way from a target to the next stable state
 };
 
 }  // namespace espalier::sym

@@ -62,9 +62,9 @@ struct Choice {
 struct TestStep {
     enum class Kind : uint8_t { input, wait, choice } kind = Kind::input;
     PortId port{};       // input
-    Value value;         // input: a message, or a bare value
+    Value value{};       // input: a message, or a bare value
     int64_t units = 0;   // wait: until the earliest deadline, so many units away
-    Choice choice;       // of the environment, at a (choose …)
+    Choice choice{};     // of the environment, at a (choose …)
 };
 
 struct FoundTest {

@@ -4,8 +4,9 @@
 ; Sender and receiver are threads, and so is each of the two links between them. A link keeps the order of what it carries; for
 ; each message the environment chooses whether it arrives at once, not at all, twice, or so late that the sender has lost
 ; patience. The sender repeats a frame until its acknowledgement arrives; the receiver acknowledges every frame, and hands on
-; those whose bit it expects. Left out: reordering, which would break the protocol, corruption, which is the same as loss once a
-; checksum has found it, and giving up.
+; those whose bit it expects. Two assertions say what the protocol is for: nothing is lost, and nothing is delivered twice. Left
+; out: reordering, which would break the protocol, corruption, which is the same as loss once a checksum has found it, and
+; giving up.
 
 (define-message Send (payload int))
 (define-message Close)
@@ -30,6 +31,8 @@
 
 (define (flip bit) (- 1 bit))
 
+(define outstanding '())                ; the payload that was taken and not delivered yet
+
 (define (link from to)
   (let ((message (receive from)))
     (choose (send to message)
@@ -46,8 +49,10 @@
 (define-machine (sender bit payload)
   (state idle
     (entry (write source (Ready)))
-    (on (source (Send data))  -> awaiting-ack (with (payload data)))
-    (on (source Close)        -> closed)
+    (on (source (Send data))
+        (set! outstanding (list data))
+        -> awaiting-ack (with (payload data)))
+    (on (source Close) -> closed)
     ; The second copy of an acknowledgement, or one for a frame that was repeated too early.
     (ignores acks))
 
@@ -55,6 +60,7 @@
     (entry (send frames-sent (Frame bit payload)))
     (on (acks (Ack b)) (where (= b bit))
         (requirement "ABP-1" "The sender goes on to the next payload, with the other bit, when its frame is acknowledged.")
+        (assert (null? outstanding))
         -> idle (with (bit (flip bit))))
     (on (acks Ack)
         (requirement "ABP-2" "The sender ignores an acknowledgement with the other bit."))
@@ -68,6 +74,8 @@
   (state listening
     (on (frames (Frame b data)) (where (= b expected))
         (requirement "ABP-4" "The receiver delivers a frame with the expected bit, and acknowledges it.")
+        (assert (equal? outstanding (list data)))
+        (set! outstanding '())
         (write sink (Deliver data))
         (send acks-sent (Ack b))
         -> listening (with (expected (flip b))))

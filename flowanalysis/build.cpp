@@ -1,0 +1,344 @@
+// From the fixpoint to the pushdown automaton.
+//
+// A procedure for each variant, and in it nodes only for what matters: marks, spawns, sends, calls, waits, returns, and
+// branches that lead to different nodes. A block that has none of these shares the node of its successor. A tail call is
+// an edge into another procedure, so that a server loop keeps its stack flat; the thesis pushes on each turn (Lahola
+// 2010, figure 4.1). What is charged is the edge of a clause whose source can only be a port or a timer.
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <map>
+#include <unordered_set>
+
+#include "flowanalysis/machine.hpp"
+
+namespace espalier {
+
+using flow::ClauseOutcome;
+using flow::Machine;
+using flow::Outcome;
+using flow::Slot;
+using pda::Cost;
+using pda::NodeId;
+using pda::NodeKind;
+
+class FlowBuilder {
+public:
+    FlowBuilder(const Program& program, const FlowOptions& options, Machine& machine);
+    Flow build(std::chrono::steady_clock::time_point start);
+
+private:
+    void count(std::chrono::steady_clock::time_point start);
+    void add_targets();
+    void add_procedures();
+    void add_blocks(VariantId v);
+    void add_block(Slot slot, BlockId block);
+    void add_operations(const Block& block, BlockId id, const Outcome& outcome);
+    NodeId add_terminator(const Block& block, BlockId id, const Outcome& outcome, NodeId& entry);
+    NodeId add_select(const Block& block, BlockId id, const Outcome& outcome, NodeId& entry);
+    void add_refusals(VariantId v);
+    void add_send(NodeId node, const Outcome& outcome, uint32_t position);
+    void add_entry(VariantId v);
+
+    NodeId add(NodeKind kind, BlockId block, Label label);
+    NodeId entry_of(BlockId block) const;
+    pda::ProcedureId procedure_of(VariantId v) const { return pda::ProcedureId{index(v)}; }
+
+    const Program& program_;
+    Machine& machine_;
+    Flow flow_;
+    pda::GraphBuilder graph_;
+    std::map<std::vector<Label>, pda::TargetId> sends_;    // by the channels that they may go to
+    std::vector<NodeId> roots_;                            // by variant
+    std::vector<std::pair<NodeId, VariantId>> tail_calls_;
+
+    // The variant being built
+    VariantId variant_{};
+    const Lambda* lambda_ = nullptr;
+    std::map<uint32_t, std::vector<ClauseOutcome>> clauses_;  // by the block that waits
+    std::vector<std::pair<NodeId, BlockId>> refusals_;
+    Flow::Nodes* nodes_ = nullptr;                         // of the block being built
+};
+
+namespace {
+
+std::string name_of_target(const Target& t) {
+    switch (t.kind) {
+    case TargetKind::checkpoint: return "cp:" + t.name;
+    case TargetKind::requirement: return "req:" + t.name;
+    case TargetKind::state: return "state:" + t.name;
+    case TargetKind::transition: return "transition:" + t.name;
+    }
+    return t.name;
+}
+
+} // namespace
+
+FlowBuilder::FlowBuilder(const Program& program, const FlowOptions& options, Machine& machine)
+    : program_(program), machine_(machine) {
+    flow_.program_ = &program;
+    flow_.call_sites_ = options.call_sites;
+}
+
+Flow FlowBuilder::build(std::chrono::steady_clock::time_point start) {
+    add_targets();
+    add_procedures();
+    for (uint32_t v = 0; v < machine_.variant_count(); ++v)
+        add_blocks(VariantId{v});
+    for (const auto& [node, callee] : tail_calls_)
+        graph_.add_edge(node, roots_[index(callee)]);
+    auto built = std::move(graph_).build();
+    assert(std::holds_alternative<pda::Graph>(built) && "the analysis keeps the rules of the automaton");
+    flow_.graph_ = std::get<pda::Graph>(std::move(built));
+    count(start);
+    return std::move(flow_);
+}
+
+void FlowBuilder::count(std::chrono::steady_clock::time_point start) {
+    FlowStatistics& s = flow_.statistics_;
+    std::vector<bool> seen(program_.lambdas.size(), false);
+    for (const Variant& v : flow_.variants_) {
+        s.lambdas += seen[index(v.lambda)] ? 0 : 1;
+        seen[index(v.lambda)] = true;
+    }
+    s.procedures = flow_.variants_.size();
+    s.nodes = flow_.graph_.node_count();
+    s.edges = flow_.graph_.edge_count();
+    s.values = machine_.domain().value_count();
+    s.objects = machine_.domain().object_count();
+    s.blocks = machine_.evaluated();
+    s.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Names may repeat in a program; targets may not.
+void FlowBuilder::add_targets() {
+    std::unordered_set<std::string> names;
+    for (const Target& t : program_.targets) {
+        std::string name = name_of_target(t);
+        for (int n = 2; !names.insert(name).second; ++n)
+            name = name_of_target(t) + "#" + std::to_string(n);
+        flow_.targets_.push_back(graph_.target(name));
+    }
+    flow_.nodes_before_.assign(program_.ops.size(), 0);
+    for (const Block& block : program_.blocks) {
+        uint32_t count = 0;
+        for (uint32_t i = block.first_op; i < block.first_op + block.op_count; ++i) {
+            flow_.nodes_before_[i] = count;
+            count += flow::has_node(program_.ops[i].kind) ? 1 : 0;
+        }
+    }
+}
+
+void FlowBuilder::add_procedures() {
+    for (uint32_t v = 0; v < machine_.variant_count(); ++v) {
+        const flow::VariantState& state = machine_.variant(VariantId{v});
+        std::string name{name_of(program_[state.lambda].name)};
+        if (state.site != no_label)
+            name += "@" + std::to_string(index(state.site));
+        const pda::ProcedureId procedure = graph_.add_procedure(name);
+        assert(procedure == procedure_of(VariantId{v}));
+        flow_.variants_.push_back({state.lambda, state.site, procedure, index(state.first_slot)});
+        flow_.variant_ids_.emplace(static_cast<uint64_t>(index(state.lambda)) << 32 | index(state.site), VariantId{v});
+    }
+    flow_.nodes_.resize(machine_.slot_count());
+    roots_.resize(machine_.variant_count(), pda::no_node);
+}
+
+// Backwards, so that a block finds the nodes of its successors.
+void FlowBuilder::add_blocks(VariantId v) {
+    variant_ = v;
+    lambda_ = &program_[flow_.variants_[index(v)].lambda];
+    clauses_.clear();
+    refusals_.clear();
+    for (uint32_t b = lambda_->block_count; b-- > 0;) {
+        const Slot slot{flow_.variants_[index(v)].first_slot + b};
+        if (machine_.reached(slot))
+            add_block(slot, BlockId{lambda_->first_block + b});
+    }
+    add_refusals(v);
+    add_entry(v);
+}
+
+NodeId FlowBuilder::add(NodeKind kind, BlockId block, Label label) {
+    const NodeId node = graph_.add_node(procedure_of(variant_), kind);
+    flow_.places_.push_back({variant_, block, label});
+    return node;
+}
+
+NodeId FlowBuilder::entry_of(BlockId block) const { return flow_.node(variant_, block); }
+
+void FlowBuilder::add_entry(VariantId v) {
+    const BlockId first{lambda_->first_block};
+    const NodeId root = add(NodeKind::entry, first, no_label);
+    graph_.set_root(procedure_of(v), root);
+    graph_.add_edge(root, entry_of(first));
+    roots_[index(v)] = root;
+}
+
+void FlowBuilder::add_block(Slot slot, BlockId id) {
+    const Outcome& outcome = machine_.evaluate(slot);
+    const Block& block = program_[id];
+    nodes_ = &flow_.nodes_[index(slot)];
+    add_operations(block, id, outcome);
+    const NodeId before = nodes_->operations == 0
+                              ? pda::no_node
+                              : NodeId{pda::raw(nodes_->first) + nodes_->operations - 1};
+    if (!outcome.terminates && before != pda::no_node) {
+        nodes_->last = before;
+        return;
+    }
+    NodeId entry = pda::no_node; // where it differs from the terminator
+    nodes_->last = add_terminator(block, id, outcome, entry);
+    if (entry == pda::no_node)
+        entry = nodes_->last;
+    if (before == pda::no_node)
+        nodes_->first = entry;
+    else
+        graph_.add_edge(before, entry);
+}
+
+// A chain of the operations that have a node.
+void FlowBuilder::add_operations(const Block& block, BlockId id, const Outcome& outcome) {
+    for (uint32_t i = 0; i < outcome.completed; ++i) {
+        const Operation& o = program_.ops[block.first_op + i];
+        if (!flow::has_node(o.kind))
+            continue;
+        const auto* mark = std::get_if<op::Mark>(&o.kind);
+        const bool spawns = std::holds_alternative<op::Spawn>(o.kind);
+        const NodeId node = add(spawns ? NodeKind::spawn : NodeKind::checkpoint, id, o.label);
+        if (mark != nullptr)
+            graph_.set_target(node, flow_.targets_[index(mark->target)]);
+        else if (!spawns)
+            add_send(node, outcome, i);
+        for (const auto& [position, callee] : outcome.spawns)
+            if (position == i)
+                graph_.add_callee(node, procedure_of(callee));
+        if (nodes_->operations++ == 0)
+            nodes_->first = node;
+        else
+            graph_.add_edge(NodeId{pda::raw(node) - 1}, node);
+    }
+}
+
+void FlowBuilder::add_send(NodeId node, const Outcome& outcome, uint32_t position) {
+    std::vector<Label> channels;
+    for (const auto& [at, channel] : outcome.sends)
+        if (at == position)
+            channels.push_back(machine_.domain()[channel].label);
+    std::sort(channels.begin(), channels.end());
+    channels.erase(std::unique(channels.begin(), channels.end()), channels.end());
+    const auto known = sends_.find(channels);
+    if (known != sends_.end()) {
+        graph_.set_target(node, known->second);
+        return;
+    }
+    std::string name = "send:";
+    for (Label l : channels)
+        name += (name.back() == ':' ? "" : ",") + std::to_string(index(l));
+    const pda::TargetId target = graph_.target(name);
+    graph_.set_target(node, target);
+    sends_.emplace(channels, target);
+    for (Label l : channels)
+        flow_.send_targets_[index(l)].push_back(target);
+}
+
+NodeId FlowBuilder::add_terminator(const Block& block, BlockId id, const Outcome& outcome, NodeId& entry) {
+    const TerminatorKind& kind = block.terminator.kind;
+    const Label label = block.terminator.label;
+    if (!outcome.terminates)
+        return add(NodeKind::plain, id, label); // a model error, or an assumption that never holds
+    if (std::holds_alternative<term::Return>(kind))
+        return add(NodeKind::ret, id, label);
+    if (std::holds_alternative<term::Select>(kind))
+        return add_select(block, id, outcome, entry);
+    if (std::holds_alternative<term::Refuse>(kind)) {
+        refusals_.emplace_back(add(NodeKind::plain, id, label), id);
+        return refusals_.back().first;
+    }
+    const bool calls = std::holds_alternative<term::Call>(kind);
+    if (calls || std::holds_alternative<term::TailCall>(kind)) {
+        const NodeId node = add(calls && !outcome.callees.empty() ? NodeKind::call : NodeKind::plain, id, label);
+        for (VariantId callee : outcome.callees) {
+            if (calls)
+                graph_.add_callee(node, procedure_of(callee));
+            else
+                tail_calls_.emplace_back(node, callee);
+        }
+        for (BlockId back : outcome.successors)
+            graph_.add_edge(node, entry_of(back));
+        return node;
+    }
+    std::vector<NodeId> next;
+    for (BlockId b : outcome.successors)
+        if (std::find(next.begin(), next.end(), entry_of(b)) == next.end())
+            next.push_back(entry_of(b));
+    if (next.size() == 1)
+        return next[0];
+    const NodeId node = add(next.empty() ? NodeKind::plain : NodeKind::branch, id, label);
+    for (NodeId to : next)
+        graph_.add_edge(node, to);
+    return node;
+}
+
+// What messages must satisfy is asked by a thread of its own, before any clause is tried.
+NodeId FlowBuilder::add_select(const Block& block, BlockId id, const Outcome& outcome, NodeId& entry) {
+    const auto waits_outside = [](const ClauseOutcome& c) { return c.live && c.from_outside; };
+    const bool stable = std::any_of(outcome.clauses.begin(), outcome.clauses.end(), waits_outside);
+    if (!outcome.demands.empty()) {
+        entry = add(NodeKind::spawn, id, block.terminator.label);
+        for (VariantId v : outcome.demands)
+            graph_.add_callee(entry, procedure_of(v));
+    }
+    const NodeId node = add(stable ? NodeKind::stable : NodeKind::plain, id, block.terminator.label);
+    if (entry != pda::no_node)
+        graph_.add_edge(entry, node);
+    const auto& t = std::get<term::Select>(block.terminator.kind);
+    for (uint32_t i = 0; i < outcome.clauses.size(); ++i) {
+        const ClauseOutcome& c = outcome.clauses[i];
+        if (c.live)
+            graph_.add_edge(node, entry_of(program_.clauses[t.first + i].test),
+                            c.from_outside && !c.from_channel ? Cost::charged : Cost::free);
+    }
+    clauses_[index(id)] = outcome.clauses;
+    return node;
+}
+
+// A clause that refuses leaves its turn to a later one, or the thread waits on. The stable state, if any, was left (and
+// charged) when the first clause was tried: a message is offered to the clauses on its port, while queues and timers are
+// tried together.
+void FlowBuilder::add_refusals(VariantId v) {
+    for (const auto& [node, block] : refusals_) {
+        const uint32_t clause = machine_.shape().clause_of(block);
+        const BlockId waits = machine_.shape().select_of(clause);
+        const auto& t = std::get<term::Select>(program_[waits].terminator.kind);
+        const std::vector<ClauseOutcome>& all = clauses_[index(waits)];
+        const auto kind = [&](uint32_t i) { return program_.clauses[t.first + i].kind; };
+        const auto is_timer = [&](uint32_t i) {
+            return kind(i) == SelectClause::Kind::timer || kind(i) == SelectClause::Kind::after;
+        };
+        const uint32_t own = clause - t.first;
+        const bool offered = kind(own) == SelectClause::Kind::message && all[own].from_outside;
+        const bool queued = is_timer(own) || all[own].from_channel;
+        for (uint32_t i = 0; i < t.count; ++i) {
+            const bool other = kind(i) == SelectClause::Kind::other;
+            const bool port = kind(i) == SelectClause::Kind::message && all[i].from_outside;
+            const bool next = other ? queued
+                                    : i > own && kind(own) != SelectClause::Kind::other &&
+                                          ((offered && port) || (queued && (is_timer(i) || all[i].from_channel)));
+            if (next && all[i].live)
+                graph_.add_edge(node, flow_.node(v, program_.clauses[t.first + i].test));
+        }
+        if (offered || is_timer(own))
+            graph_.add_edge(node, flow_.terminator(v, waits));
+    }
+}
+
+Flow analyse(const Program& program, const FlowOptions& options) {
+    const auto start = std::chrono::steady_clock::now();
+    Machine machine(program, options);
+    machine.run();
+    Flow flow = FlowBuilder(program, options, machine).build(start);
+    return flow;
+}
+
+} // namespace espalier

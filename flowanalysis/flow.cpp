@@ -1,0 +1,41 @@
+// What the analysis found, and the way from a position of a running engine to it.
+#include "flowanalysis/flowanalysis.hpp"
+
+namespace espalier {
+
+VariantId Flow::variant(LambdaId lambda, Label site) const {
+    const auto at = variant_ids_.find(static_cast<uint64_t>(index(lambda)) << 32 |
+                                      index(call_sites_ ? site : no_label));
+    return at == variant_ids_.end() ? no_variant : at->second;
+}
+
+const Flow::Nodes& Flow::nodes(VariantId v, BlockId block) const {
+    const Variant& variant = variants_[index(v)];
+    return nodes_[variant.first_slot + index(block) - (*program_)[variant.lambda].first_block];
+}
+
+pda::NodeId Flow::node(VariantId v, BlockId block) const { return nodes(v, block).first; }
+
+pda::NodeId Flow::node(VariantId v, BlockId block, uint32_t op) const {
+    const Nodes& n = nodes(v, block);
+    const Block& b = (*program_)[block];
+    const uint32_t before = op < b.op_count ? nodes_before_[b.first_op + op] : UINT32_MAX;
+    return before < n.operations ? pda::NodeId{pda::raw(n.first) + before} : n.last;
+}
+
+pda::NodeId Flow::terminator(VariantId v, BlockId block) const { return nodes(v, block).last; }
+
+std::span<const pda::TargetId> Flow::send_targets(Label make_channel) const {
+    const auto at = send_targets_.find(index(make_channel));
+    return at == send_targets_.end() ? std::span<const pda::TargetId>{} : at->second;
+}
+
+std::vector<TargetId> Flow::unreachable_targets() const {
+    std::vector<TargetId> result;
+    for (uint32_t t = 0; t < targets_.size(); ++t)
+        if (graph_.checkpoints(targets_[t]).empty())
+            result.push_back(TargetId{t});
+    return result;
+}
+
+} // namespace espalier

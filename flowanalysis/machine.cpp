@@ -1,0 +1,177 @@
+// The kernel: variants, a worklist, and the evaluation of one block.
+#include "flowanalysis/machine.hpp"
+
+#include <cassert>
+
+namespace espalier::flow {
+
+void Outcome::clear() {
+    completed = 0;
+    terminates = false;
+    successors.clear();
+    callees.clear();
+    spawns.clear();
+    sends.clear();
+    clauses.clear();
+    demands.clear();
+}
+
+Machine::Machine(const Program& program, const FlowOptions& options)
+    : program_(program), options_(options), shape_(program), domain_(program),
+      store_(domain_, shape_.integers(), options.patience),
+      globals_(store_.allocate(static_cast<uint32_t>(program.globals.size()))) {}
+
+void Machine::run() {
+    const VariantId top = enter(program_.top, no_label);
+    grow(variants_[index(top)].self, domain_.object(closure(program_.top, top)));
+    while (!queue_.empty()) {
+        const VariantId v = queue_.front();
+        queue_.pop_front();
+        run_variant(v);
+    }
+}
+
+// The variant, new or not. Control reaches its first block.
+VariantId Machine::enter(LambdaId lambda, Label site) {
+    if (!options_.call_sites)
+        site = no_label;
+    const auto [at, made] = variant_ids_.try_emplace(static_cast<uint64_t>(index(lambda)) << 32 | index(site),
+                                                     VariantId{static_cast<uint32_t>(variants_.size())});
+    if (made) {
+        const Lambda& l = program_[lambda];
+        const CellId cells = store_.allocate(l.params() + 2);
+        variants_.push_back({.lambda = lambda,
+                             .site = site,
+                             .first_slot = Slot{static_cast<uint32_t>(blocks_.size())},
+                             .first_value = static_cast<uint32_t>(values_.size()),
+                             .parameters = cells,
+                             .self = CellId{index(cells) + l.params()},
+                             .result = CellId{index(cells) + l.params() + 1},
+                             .first_dirty = l.block_count});
+        values_.resize(values_.size() + l.variables, bottom);
+        linked_.resize(values_.size(), false);
+        blocks_.resize(blocks_.size() + l.block_count);
+        for (uint32_t b = 0; b < l.block_count; ++b)
+            blocks_[blocks_.size() - 1 - b].variant = at->second;
+        const Slot first = variants_.back().first_slot;
+        blocks_[index(first)].reached = true;
+        mark_dirty(first);
+    }
+    return at->second;
+}
+
+void Machine::mark_dirty(Slot slot) {
+    BlockState& block = blocks_[index(slot)];
+    if (!block.reached || block.dirty)
+        return;
+    block.dirty = true;
+    VariantState& v = variants_[index(block.variant)];
+    v.first_dirty = std::min(v.first_dirty, index(slot) - index(v.first_slot));
+    if (!v.queued) {
+        v.queued = true;
+        queue_.push_back(block.variant);
+    }
+}
+
+void Machine::mark_dirty(std::span<const Slot> slots) {
+    for (size_t i = 0; i < slots.size(); ++i)
+        mark_dirty(slots[i]);
+}
+
+// Blocks are in topological order, so one pass sees every change that an earlier block makes.
+void Machine::run_variant(VariantId v) {
+    VariantState& state = variants_[index(v)];
+    const uint32_t count = program_[state.lambda].block_count;
+    while (state.first_dirty < count) {
+        const uint32_t b = state.first_dirty++;
+        const Slot slot{index(state.first_slot) + b};
+        if (!blocks_[index(slot)].dirty)
+            continue;
+        blocks_[index(slot)].dirty = false;
+        ++evaluated_;
+        evaluate(slot);
+    }
+    state.queued = false;
+}
+
+const Outcome& Machine::evaluate(Slot slot) {
+    const BlockState& state = blocks_[index(slot)];
+    const VariantState& v = variants_[index(state.variant)];
+    variant_ = state.variant;
+    lambda_ = v.lambda;
+    slot_ = slot;
+    const Lambda& lambda = program_[lambda_];
+    block_ = lambda.first_block + index(slot) - index(v.first_slot);
+    facts_ = state.entry;
+    outcome_.clear();
+    if (block_ == lambda.first_block)
+        begin(lambda_);
+    const Block& block = program_.blocks[block_];
+    for (const Operation& o : program_.operations(block)) {
+        if (!apply(o, outcome_.completed))
+            return outcome_;
+        ++outcome_.completed;
+    }
+    outcome_.terminates = true;
+    finish(block.terminator);
+    return outcome_;
+}
+
+// Parameters come from the calls, free variables from the closures that are called here.
+void Machine::begin(LambdaId id) {
+    const Lambda& lambda = program_[id];
+    const VariantState v = variants_[index(variant_)];
+    for (uint32_t i = 0; i < lambda.params(); ++i)
+        define(VarId{i}, read(CellId{index(v.parameters) + i}));
+    const ValueId self = read(v.self);
+    define(lambda.self(), self);
+    each_object(self, family::procedure, [&](ObjectId o) {
+        for (uint32_t i = 0; i < lambda.captures; ++i)
+            define(VarId{lambda.params() + i}, read(cell(o, i)));
+    });
+}
+
+bool Machine::define(VarId dst, ValueId value) {
+    const VariantState& v = variants_[index(variant_)];
+    ValueId& kept = values_[v.first_value + index(dst)];
+    const ValueId grown = domain_.join(kept, value);
+    if (grown == kept)
+        return value != bottom;
+    kept = grown;
+    const uint32_t first_block = program_[lambda_].first_block;
+    const auto look_again = [&](uint32_t b) {
+        if (b > block_)
+            mark_dirty(Slot{index(v.first_slot) + b - first_block});
+    };
+    if (linked_[v.first_value + index(dst)])
+        for (uint32_t b = block_ + 1; b < first_block + program_[lambda_].block_count; ++b)
+            look_again(b);
+    else
+        for (uint32_t b : shape_.users(lambda_, dst))
+            look_again(b);
+    return value != bottom;
+}
+
+// Control goes on to the block with what is known here.
+void Machine::flow_to(BlockId target) {
+    const Slot to{index(variants_[index(variant_)].first_slot) + index(target) - program_[lambda_].first_block};
+    BlockState& block = blocks_[index(to)];
+    outcome_.successors.push_back(target);
+    if (block.reached) {
+        if (merge(block.entry, facts_))
+            mark_dirty(to);
+        return;
+    }
+    block.reached = true;
+    block.entry = facts_;
+    block.entry.erase_if([&](const Fact& f) {
+        return !f.key.is_mutable() && shape_.last_use(lambda_, VarId{f.key.name}) < index(target);
+    });
+    mark_dirty(to);
+}
+
+Label Machine::site_of(Label label) const {
+    return program_[lambda_].prelude ? variants_[index(variant_)].site : label;
+}
+
+} // namespace espalier::flow

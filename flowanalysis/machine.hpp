@@ -1,0 +1,218 @@
+// The abstract machine: it runs every variant of every procedure that can be reached, on abstract values, to the least
+// fixpoint.
+//
+// The unit of work is a block of a variant, evaluated from the facts known where control enters it. Values of variables
+// are kept for each variant (a variable is assigned once); what crosses variants goes through cells of the store. A block
+// is evaluated again when facts on its entry, a variable or a cell that it looked at have grown. Nothing is evaluated
+// before control is known to get there, and what is reached stays reached: all of this only grows, so it ends.
+//
+//   Machine machine(program, options);
+//   machine.run();                       // the whole analysis
+//   machine.evaluate(slot).successors    // at the fixpoint: what one block does, for whoever builds something from it
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "flowanalysis/domain.hpp"
+#include "flowanalysis/facts.hpp"
+#include "flowanalysis/flowanalysis.hpp"
+#include "flowanalysis/shape.hpp"
+#include "flowanalysis/store.hpp"
+
+namespace espalier::flow {
+
+// What a clause of a select may wait for, in one variant.
+struct ClauseOutcome {
+    bool live = false;         // its test can be reached
+    bool from_outside = false; // the source may be a port, or is a timer
+    bool from_channel = false; // the source may be a channel
+};
+
+// What a block does, as far as the analysis can tell.
+struct Outcome {
+    uint32_t completed = 0;                   // operations; all of them where the terminator is reached
+    bool terminates = false;                  // the terminator is reached
+    std::vector<BlockId> successors;          // of jumps, branches, choices, accepts; a call's return block where it returns
+    std::vector<VariantId> callees;           // of the terminator
+    std::vector<std::pair<uint32_t, VariantId>> spawns;  // by position of the operation
+    std::vector<std::pair<uint32_t, ObjectId>> sends;    // channels, by position of the operation
+    std::vector<ClauseOutcome> clauses;       // of a select
+    std::vector<VariantId> demands;           // predicates on messages that the tester may send here
+    void clear();
+};
+
+struct VariantState {
+    LambdaId lambda;
+    Label site;
+    Slot first_slot;
+    uint32_t first_value; // of its variables
+    CellId parameters;    // its parameters, then the closures that run, then its result
+    CellId self;
+    CellId result;
+    uint32_t first_dirty; // block of the λ; none: block_count
+    bool queued = false;
+};
+
+class Machine {
+public:
+    Machine(const Program& program, const FlowOptions& options);
+    void run();
+    const Outcome& evaluate(Slot slot);
+
+    size_t variant_count() const { return variants_.size(); }
+    const VariantState& variant(VariantId v) const { return variants_[index(v)]; }
+    bool reached(Slot slot) const { return blocks_[index(slot)].reached; }
+    size_t slot_count() const { return blocks_.size(); }
+    ValueId value(VariantId v, VarId var) const { return values_[variants_[index(v)].first_value + index(var)]; }
+    ValueId result(VariantId v) const { return store_.peek(variants_[index(v)].result); }
+    const Domain& domain() const { return domain_; }
+    const Shape& shape() const { return shape_; }
+    uint64_t evaluated() const { return evaluated_; }
+
+private:
+    friend class Primitives;
+    struct BlockState {
+        Facts entry;
+        Facts exit; // of a jump with arguments
+        VariantId variant{};
+        bool reached = false;
+        bool dirty = false;
+        bool left = false; // the jump was reached, and `exit` holds there
+    };
+    // A list as arguments: what stands at each of the first positions, at all later ones, and where it may end.
+    struct Spread {
+        std::vector<ValueId> elements;
+        ValueId more = bottom;
+        std::vector<bool> may_end; // after that many elements; beyond: where `more` is not bottom
+        bool may_end_after(size_t count) const {
+            return count < may_end.size() ? may_end[count] : more != bottom;
+        }
+    };
+
+    // ── The kernel (machine.cpp)
+    VariantId enter(LambdaId lambda, Label site);
+    void mark_dirty(Slot slot);
+    void mark_dirty(std::span<const Slot> slots);
+    void run_variant(VariantId v);
+    void begin(LambdaId lambda);
+    void flow_to(BlockId target);
+    bool define(VarId dst, ValueId value); // false: nothing arrives, so control ends here
+    void grow(CellId cell, ValueId value) { mark_dirty(store_.write(cell, value)); }
+    ValueId read(CellId cell) { return store_.read(cell, slot_); }
+    Label site_of(Label label) const;
+
+    // ── What is known of a variable here (knowledge.cpp)
+    VarId canonical(const Facts& facts, VarId v) const;
+    ValueId known(const Facts& facts, VarId v) const;
+    ValueId known(VarId v) const { return known(facts_, v); }
+    ValueId content(const Facts& facts, const Fact& fact) const;
+    void set_value(Facts& facts, VarId v, ValueId value);
+    bool narrow(Facts& facts, VarId v, ValueId value); // to the value; false: a contradiction
+    bool narrow(VarId v, Families families) { return narrow(facts_, v, domain_.keep(known(v), families)); }
+    ValueId through(const Key& key, VarId dst, ValueId stored);
+    void remember(const Key& key, VarId v);
+    void forget_aliases(Key::Kind kind, VarId object, uint32_t field);
+    std::optional<Fact> weakened(const Fact& fact, const Facts& own, const Facts& other);
+    bool merge(Facts& into, const Facts& facts);
+    void depend_on(VarId v);
+
+    // ── Refinement (refine.cpp)
+    bool assume(Facts& facts, VarId condition, bool truth, int depth);
+    bool assume_test(Facts& facts, const OpKind& test, bool truth, int depth);
+    bool assume_primitive(Facts& facts, const op::Primitive& test, bool truth, int depth);
+    bool assume_equal(Facts& facts, VarId a, VarId b, bool truth, bool structural);
+    bool assume_order(Facts& facts, VarId a, VarId b, Prim prim);
+    bool assume_parameter(Facts& facts, const Definition& parameter, bool truth, int depth);
+
+    // ── Operations (operations.cpp); false: control ends here
+    bool apply(const Operation& o, uint32_t position);
+    bool make_closures(const op::MakeClosures& o);
+    bool make_message(const op::MakeMessage& o, Label label);
+    bool ref_field(VarId dst, VarId object, Key::Kind kind, uint32_t field);
+    bool set_record(const op::RecordSet& o);
+    bool ref_global(const op::GlobalRef& o);
+    bool ref_box(const op::BoxRef& o);
+    bool send(const op::Send& o, uint32_t position);
+    bool apply_primitive(const op::Primitive& o, Label label);
+    ValueId constant(Value v);
+    ValueId literal(Value v);
+    ObjectId make(Families kind, Label label, VariantId variant, uint32_t which, uint32_t cells);
+    ObjectId make_here(Families kind, Label label, uint32_t which, uint32_t cells);
+    ObjectId closure(LambdaId lambda, VariantId maker);
+    CellId cell(ObjectId o, uint32_t field) const {
+        return CellId{index(domain_[o].first_cell) + field};
+    }
+    template <typename F>
+    void each_object(ValueId v, Families kind, F f);
+
+    // ── Control (control.cpp)
+    void finish(const Terminator& t);
+    void branch(const term::Branch& t);
+    void jump(const term::Jump& t);
+    Slot slot_of(BlockId b) const;
+    ValueId call(VarId callee, VarList args, bool last_is_list, Label label);
+    ValueId call_closure(ObjectId closure, const Spread& args, Label label, Label site, std::vector<VariantId>& callees);
+    ValueId enter_with(LambdaId lambda, ObjectId closure, const Spread& args, Label label, Label site,
+                       std::vector<VariantId>& callees);
+    Spread spread(std::span<const VarId> args, bool last_is_list);
+    void spread_list(ValueId list, Spread& into);
+    ValueId list_of(const Spread& args, size_t from, Label label);
+
+    // ── Waiting (waiting.cpp)
+    void select(const term::Select& t);
+    ValueId received(const SelectClause& clause, ValueId source, ClauseOutcome& outcome);
+    void try_clause(const SelectClause& c, ValueId message, const ClauseOutcome& outcome);
+    ValueId remaining(const term::Select& t, uint32_t clause, VarId source, ValueId messages);
+    bool same_source(VarId a, VarId b) const;
+    bool always_accepts(uint32_t clause) const;
+    void demand(ValueId messages);
+    ValueId other_message(const term::Select& t);
+
+    // ── What the tester may send (inputs.cpp)
+    ValueId of_type(TypeId type);
+    ValueId input_message(MessageId m);
+    ValueId any_input();
+    ValueId limited_to(ValueId v, TypeId type);
+
+    const Program& program_;
+    FlowOptions options_;
+    Shape shape_;
+    Domain domain_;
+    Store store_;
+    CellId globals_;
+    std::deque<VariantState> variants_;
+    std::unordered_map<uint64_t, VariantId> variant_ids_;
+    std::deque<BlockState> blocks_;
+    std::vector<ValueId> values_;      // of variables
+    std::vector<bool> linked_;         // the variable's value is looked at under another name
+    std::deque<VariantId> queue_;
+    uint64_t evaluated_ = 0;
+    Heap scratch_{Heap::Lifetime::immortal}; // for computing with constants
+    std::unordered_map<uint32_t, ValueId> typed_;    // by TypeId
+    static constexpr uint32_t literal_base = 1U << 31;
+    std::unordered_map<uint64_t, ValueId> literals_; // by address
+
+    // The block being evaluated
+    VariantId variant_{};
+    LambdaId lambda_{};
+    Slot slot_{};
+    uint32_t block_ = 0;
+    Facts facts_;
+    Outcome outcome_;
+};
+
+template <typename F>
+void Machine::each_object(ValueId v, Families kind, F f) {
+    // By value: f may intern more values.
+    const std::vector<ObjectId> objects = domain_[v].objects;
+    for (ObjectId o : objects)
+        if ((domain_[o].kind & kind) != 0)
+            f(o);
+}
+
+} // namespace espalier::flow

@@ -1,0 +1,246 @@
+// The abstract meaning of each operation. Where a run would end with a model error, nothing goes on.
+#include "flowanalysis/machine.hpp"
+#include "flowanalysis/primitives.hpp"
+
+namespace espalier::flow {
+
+bool Machine::apply(const Operation& o, uint32_t position) {
+    return std::visit(
+        Overloaded{
+            [&](const op::Constant& k) { return define(k.dst, constant(k.value)); },
+            [&](const op::GlobalRef& k) { return ref_global(k); },
+            [&](const op::GlobalSet& k) {
+                grow(CellId{index(globals_) + index(k.global)}, known(k.value));
+                if (program_.globals[index(k.global)].assigned)
+                    remember({Key::Kind::global, index(k.global)}, k.value);
+                return true;
+            },
+            [&](const op::Primitive& k) { return apply_primitive(k, o.label); },
+            [&](const op::MakeClosures& k) { return make_closures(k); },
+            [&](const op::MakeBox& k) {
+                const ObjectId box = make_here(family::box, o.label, 0, 1);
+                if (k.init != no_var)
+                    grow(cell(box, 0), known(k.init));
+                define(k.dst, domain_.object(box));
+                if (k.init != no_var)
+                    remember({Key::Kind::box, index(k.dst)}, k.init);
+                return true;
+            },
+            [&](const op::BoxRef& k) { return ref_box(k); },
+            [&](const op::BoxSet& k) {
+                each_object(known(k.box), family::box, [&](ObjectId box) { grow(cell(box, 0), known(k.value)); });
+                forget_aliases(Key::Kind::box, k.box, 0);
+                remember({Key::Kind::box, index(canonical(facts_, k.box))}, k.value);
+                return true;
+            },
+            [&](const op::MakeRecord& k) {
+                const auto fields = program_.list(k.fields);
+                const ObjectId record =
+                    make_here(family::record, o.label, index(k.record), static_cast<uint32_t>(fields.size()));
+                for (uint32_t i = 0; i < fields.size(); ++i)
+                    grow(cell(record, i), known(fields[i]));
+                return define(k.dst, domain_.object(record));
+            },
+            [&](const op::RecordRef& k) {
+                return narrow(facts_, k.object, domain_.records(known(k.object), k.record, true)) &&
+                       ref_field(k.dst, k.object, Key::Kind::record_field, k.field);
+            },
+            [&](const op::RecordSet& k) { return set_record(k); },
+            [&](const op::RecordIs& k) {
+                const ValueId v = known(k.object);
+                return define(k.dst, domain_.boolean(domain_.records(v, k.record, true) != bottom,
+                                                     domain_.records(v, k.record, false) != bottom));
+            },
+            [&](const op::MakeMessage& k) { return make_message(k, o.label); },
+            [&](const op::MessageRef& k) {
+                return narrow(facts_, k.object, domain_.messages(known(k.object), k.message, true)) &&
+                       ref_field(k.dst, k.object, Key::Kind::field, k.field);
+            },
+            [&](const op::MessageIs& k) {
+                const ValueId v = known(k.object);
+                return define(k.dst, domain_.boolean(domain_.messages(v, k.message, true) != bottom,
+                                                     domain_.messages(v, k.message, false) != bottom));
+            },
+            [](const op::Mark&) { return true; },
+            [&](const op::Write& k) { return narrow(k.port, family::port); },
+            [&](const op::Assume& k) { return assume(facts_, k.condition, true, trace_depth); },
+            [&](const op::Assert& k) { return assume(facts_, k.condition, true, trace_depth); },
+            [&](const op::Spawn& k) {
+                if (!narrow(k.procedure, family::procedure))
+                    return false;
+                std::vector<VariantId> started;
+                each_object(known(k.procedure), family::procedure,
+                            [&](ObjectId c) { call_closure(c, {{}, bottom, {true}}, o.label, site_of(o.label), started); });
+                for (VariantId v : started)
+                    outcome_.spawns.emplace_back(position, v);
+                return !started.empty();
+            },
+            [&](const op::Send& k) { return send(k, position); },
+            [&](const op::StartTimer& k) {
+                if (!narrow(k.timer, family::timer) || !narrow(k.delay, family::integer))
+                    return false;
+                each_object(known(k.timer), family::timer,
+                            [&](ObjectId timer) { grow(cell(timer, 0), domain_.atoms(atom::truth)); });
+                return true;
+            },
+            [&](const op::StopTimer& k) { return narrow(k.timer, family::timer); },
+            [&](const op::MakeFresh& k) { return define(k.dst, domain_.atoms(atom::fresh)); },
+        },
+        o.kind);
+}
+
+// Literals are what they are; a list or vector in the text is an object of its own.
+ValueId Machine::constant(Value v) {
+    if (v.is_fixnum())
+        return domain_.integer(v.as_fixnum());
+    if (v.is_boolean())
+        return domain_.boolean(v.is_true(), v.is_false());
+    if (v.is_null())
+        return domain_.atoms(atom::null);
+    if (v.is_symbol())
+        return domain_.datum({Datum::Kind::symbol, static_cast<uint32_t>(v.as_symbol())});
+    if (v.is_character())
+        return domain_.datum({Datum::Kind::character, static_cast<uint32_t>(v.as_character())});
+    if (v.is_port())
+        return domain_.object(make(family::port, no_label, no_variant, index(v.as_port()), 0));
+    if (v == Value::any())
+        return domain_.atoms(atom::any_output);
+    if (!v.is_object())
+        return domain_.atoms(atom::unspecified);
+    return literal(v);
+}
+
+// Objects that a program's text denotes are shared by all who mention them, and immutable: found by address.
+ValueId Machine::literal(Value v) {
+    const auto [known_before, made] = literals_.try_emplace(v.bits(), bottom);
+    if (!made)
+        return known_before->second;
+    const auto number = static_cast<uint32_t>(literals_.size());
+    const auto keep = [&](ValueId id) { return literals_[v.bits()] = id; };
+    switch (v.as_object()->type) {
+    case ObjectType::bignum: return keep(domain_.integers(Integers::all()));
+    case ObjectType::rational: return keep(domain_.atoms(atom::rational));
+    case ObjectType::string:
+        return keep(domain_.datum({Datum::Kind::string, static_cast<uint32_t>(intern(to_utf8(as_string(v))))}));
+    case ObjectType::pair: {
+        // Long lists are a loop here, not a recursion.
+        const ObjectId first = make(family::pair, no_label, no_variant, number, 2);
+        keep(domain_.object(first));
+        ObjectId at = first;
+        Value rest = v;
+        while (true) {
+            grow(cell(at, 0), constant(as_pair(rest).car));
+            rest = as_pair(rest).cdr;
+            if (!is_pair(rest))
+                break;
+            const auto next_number = static_cast<uint32_t>(literals_.size());
+            literals_.try_emplace(rest.bits(), bottom);
+            const ObjectId next = make(family::pair, no_label, no_variant, next_number + literal_base, 2);
+            literals_[rest.bits()] = domain_.object(next);
+            grow(cell(at, 1), domain_.object(next));
+            at = next;
+        }
+        grow(cell(at, 1), constant(rest));
+        return domain_.object(first);
+    }
+    case ObjectType::vector: {
+        const ObjectId object = make(family::vector, no_label, no_variant, number, 1);
+        keep(domain_.object(object));
+        const Vector& vector = as_vector(v);
+        for (uint32_t i = 0; i < vector.count; ++i)
+            grow(cell(object, 0), constant(vector.elements[i]));
+        return domain_.object(object);
+    }
+    case ObjectType::bytevector: return keep(domain_.object(make(family::bytevector, no_label, no_variant, number, 0)));
+    default: return keep(domain_.atoms(atom::unspecified));
+    }
+}
+
+ObjectId Machine::make(Families kind, Label label, VariantId variant, uint32_t which, uint32_t cells) {
+    bool made = false;
+    const ObjectId o = domain_.object({kind, label, variant, which, {}, cells}, made);
+    if (made) {
+        domain_.object_ref(o).first_cell = store_.allocate(cells);
+        // The top level runs once, so what it makes is one thing.
+        domain_.object_ref(o).unique = kind == family::port || (variant != no_variant && variants_[index(variant)].lambda == program_.top);
+    }
+    return o;
+}
+
+ObjectId Machine::make_here(Families kind, Label label, uint32_t which, uint32_t cells) {
+    return make(kind, label, variant_, which, cells);
+}
+
+ObjectId Machine::closure(LambdaId lambda, VariantId maker) {
+    return make(family::procedure, no_label, maker, index(lambda), program_[lambda].captures);
+}
+
+bool Machine::make_closures(const op::MakeClosures& o) {
+    for (uint32_t i = o.first; i < o.first + o.count; ++i)
+        define(program_.closures[i].dst, domain_.object(closure(program_.closures[i].lambda, variant_)));
+    for (uint32_t i = o.first; i < o.first + o.count; ++i) {
+        const ObjectId c = closure(program_.closures[i].lambda, variant_);
+        uint32_t field = 0;
+        for (VarId v : program_.list(program_.closures[i].captures))
+            grow(cell(c, field++), known(v));
+    }
+    return true;
+}
+
+bool Machine::make_message(const op::MakeMessage& o, Label label) {
+    const auto fields = program_.list(o.fields);
+    const MessageDef& def = program_.messages[index(o.message)];
+    for (uint32_t i = 0; i < fields.size(); ++i)
+        if (!narrow(facts_, fields[i], limited_to(known(fields[i]), def.fields[i].type)))
+            return false;
+    const ObjectId message = make_here(family::message, label, index(o.message), static_cast<uint32_t>(fields.size()));
+    for (uint32_t i = 0; i < fields.size(); ++i)
+        grow(cell(message, i), known(fields[i]));
+    if (!define(o.dst, domain_.object(message)))
+        return false;
+    for (uint32_t i = 0; i < fields.size(); ++i)
+        remember({Key::Kind::field, index(o.dst), i}, fields[i]);
+    return true;
+}
+
+// A field of what the variable holds, which is known to have one.
+bool Machine::ref_field(VarId dst, VarId object, Key::Kind kind, uint32_t field) {
+    ValueId stored = bottom;
+    each_object(known(object), family::everything,
+                [&](ObjectId o) { stored = domain_.join(stored, read(cell(o, field))); });
+    return define(dst, through({kind, index(canonical(facts_, object)), field}, dst, stored));
+}
+
+bool Machine::set_record(const op::RecordSet& o) {
+    if (!narrow(facts_, o.object, domain_.records(known(o.object), o.record, true)))
+        return false;
+    each_object(known(o.object), family::record, [&](ObjectId record) { grow(cell(record, o.field), known(o.value)); });
+    forget_aliases(Key::Kind::record_field, o.object, o.field);
+    remember({Key::Kind::record_field, index(canonical(facts_, o.object)), o.field}, o.value);
+    return true;
+}
+
+bool Machine::ref_global(const op::GlobalRef& o) {
+    const Global& global = program_.globals[index(o.global)];
+    // Procedures are there before anything runs.
+    if (!o.checked && global.known != no_lambda)
+        return define(o.dst, domain_.object(closure(global.known, VariantId{0})));
+    const ValueId stored = read(CellId{index(globals_) + index(o.global)});
+    if (!global.assigned)
+        return define(o.dst, stored);
+    return define(o.dst, through({Key::Kind::global, index(o.global)}, o.dst, stored));
+}
+
+bool Machine::ref_box(const op::BoxRef& o) { return ref_field(o.dst, o.box, Key::Kind::box, 0); }
+
+bool Machine::send(const op::Send& o, uint32_t position) {
+    if (!narrow(o.channel, family::channel))
+        return false;
+    each_object(known(o.channel), family::channel, [&](ObjectId channel) {
+        grow(cell(channel, 0), known(o.value));
+        outcome_.sends.emplace_back(position, channel);
+    });
+    return true;
+}
+
+} // namespace espalier::flow

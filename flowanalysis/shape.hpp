@@ -1,0 +1,79 @@
+// What the text of a program says before anything is analysed: where each variable is defined and which blocks look at
+// it, which clause a block's test belongs to, which operations have a node of their own.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lang/lang.hpp"
+
+namespace espalier::flow {
+
+template <typename... F>
+struct Overloaded : F... {
+    using F::operator()...;
+};
+template <typename... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+// Where a variable gets its value.
+struct Definition {
+    enum class Kind : uint8_t { entry, operation, parameter } kind = Kind::entry;
+    uint32_t where = 0;    // operation: in Program::ops; parameter: its block
+    uint32_t position = 0; // parameter: which one
+};
+
+inline constexpr uint32_t no_clause = UINT32_MAX;
+// How far a test is traced back to what it says of other variables.
+inline constexpr int trace_depth = 8;
+
+// Does the operation have a node of its own in the graph?
+bool has_node(const OpKind& op);
+// Does it ask something of its operands, which is then known where a branch depends on the answer?
+bool is_test(const OpKind& op);
+
+class Shape {
+public:
+    explicit Shape(const Program& program);
+    const Definition& definition(LambdaId l, VarId v) const { return definitions_[at(l, v)]; }
+    // The blocks, in ascending order, that must be looked at again when the variable's value grows.
+    std::span<const uint32_t> users(LambdaId l, VarId v) const {
+        const uint32_t i = at(l, v);
+        return {users_.data() + first_user_[i], users_.data() + first_user_[i + 1]};
+    }
+    // The last block in which something can be learnt from a fact on the variable.
+    uint32_t last_use(LambdaId l, VarId v) const { return last_use_[at(l, v)]; }
+    // The blocks that jump to a block with arguments.
+    std::span<const uint32_t> jumps_to(BlockId b) const {
+        return {jumps_.data() + first_jump_[index(b)], jumps_.data() + first_jump_[index(b) + 1]};
+    }
+    // Of a block in a clause's test: the clause, and the block that waits.
+    uint32_t clause_of(BlockId b) const { return clause_of_[index(b)]; }
+    BlockId select_of(uint32_t clause) const { return select_of_[clause]; }
+    const std::vector<uint32_t>& refusals(uint32_t clause) const { return refusals_[clause]; } // blocks in its test
+    const std::vector<int64_t>& integers() const { return integers_; } // in the text, sorted, with their neighbours
+
+private:
+    uint32_t at(LambdaId l, VarId v) const { return program_[l].first_name + index(v); }
+    void define(const Program& program);
+    void collect_uses(const Program& program);
+    void trace(LambdaId l, VarId v, uint32_t block, int depth);
+    void use(LambdaId l, VarId v, uint32_t block) { uses_.push_back({at(l, v), block}); }
+    void find_clauses(const Program& program);
+    void find_jumps(const Program& program);
+    void sort_uses();
+    void find_last_uses();
+
+    const Program& program_;
+    std::vector<Definition> definitions_;
+    std::vector<std::pair<uint32_t, uint32_t>> uses_; // while they are collected
+    std::vector<uint32_t> first_user_, users_, last_use_;
+    std::vector<uint32_t> first_jump_, jumps_;
+    std::vector<uint32_t> clause_of_;
+    std::vector<BlockId> select_of_;
+    std::vector<std::vector<uint32_t>> refusals_;
+    std::vector<int64_t> integers_;
+};
+
+} // namespace espalier::flow

@@ -1,0 +1,39 @@
+#include "flowanalysis/store.hpp"
+
+namespace espalier::flow {
+
+CellId Store::allocate(uint32_t count) {
+    const CellId first{static_cast<uint32_t>(cells_.size())};
+    cells_.resize(cells_.size() + count);
+    return first;
+}
+
+ValueId Store::read(CellId id, Slot reader) {
+    Cell& cell = cells_[index(id)];
+    if ((cell.readers.empty() || cell.readers.back() != reader) &&
+        registered_.insert(static_cast<uint64_t>(index(id)) << 32 | index(reader)).second)
+        cell.readers.push_back(reader);
+    return cell.value;
+}
+
+const std::vector<Slot>& Store::write(CellId id, ValueId value) {
+    Cell& cell = cells_[index(id)];
+    const ValueId grown = domain_.join(cell.value, value);
+    if (grown == cell.value)
+        return nobody_;
+    cell.value = widened(cell, grown);
+    return cell.readers;
+}
+
+// First a few exact steps, then as many to the constants of the program, then to the end.
+ValueId Store::widened(Cell& cell, ValueId grown) {
+    const Integers &before = domain_[cell.value].integers, &after = domain_[grown].integers;
+    if (before.empty() || (before.low() == after.low() && before.high() == after.high()))
+        return grown;
+    if (++cell.moves <= patience_)
+        return grown;
+    static const std::vector<int64_t> none;
+    return domain_.with_integers(grown, widen(before, after, cell.moves <= 2 * patience_ ? thresholds_ : none));
+}
+
+} // namespace espalier::flow

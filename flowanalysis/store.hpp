@@ -1,0 +1,46 @@
+// What the whole program shares: cells with abstract content, and who must look again when one grows.
+//
+// Globals, parameters, results and the fields of abstract objects are cells. Updates are weak, and content only grows;
+// where integers keep growing, their bounds are widened, so that every chain ends (Cousot & Cousot 1977).
+#pragma once
+
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+#include "flowanalysis/domain.hpp"
+
+namespace espalier::flow {
+
+// A block of a variant: what is evaluated at a time.
+enum class Slot : uint32_t {};
+
+class Store {
+public:
+    Store(Domain& domain, std::vector<int64_t> thresholds, uint32_t patience)
+        : domain_(domain), thresholds_(std::move(thresholds)), patience_(patience) {}
+
+    CellId allocate(uint32_t count);
+    ValueId peek(CellId cell) const { return cells_[index(cell)].value; }
+    ValueId read(CellId cell, Slot reader); // the reader is told when it grows
+    // Joins the value to the cell; its readers, where that changed it, else none.
+    const std::vector<Slot>& write(CellId cell, ValueId value);
+    size_t size() const { return cells_.size(); }
+
+private:
+    struct Cell {
+        ValueId value = bottom;
+        uint32_t moves = 0; // of the bounds of its integers
+        std::vector<Slot> readers;
+    };
+    ValueId widened(Cell& cell, ValueId grown);
+
+    Domain& domain_;
+    std::vector<int64_t> thresholds_;
+    uint32_t patience_;
+    std::vector<Cell> cells_;
+    std::unordered_set<uint64_t> registered_;
+    const std::vector<Slot> nobody_;
+};
+
+} // namespace espalier::flow

@@ -1,0 +1,201 @@
+// The bounded search (Lahola 2010, definition 3.3), with the counter charged on the edge that leaves a stable state: with
+// k = 1 the path ends there, otherwise each successor has k − 1. An uncovered checkpoint that is reached sets k back.
+//
+// A state is suspended and its signature extended at every choice and at every branch on a condition that is not
+// constant, whatever becomes of the siblings, and successors come in source order: so the order of the search does not
+// depend on which states are dropped.
+#include <algorithm>
+
+#include "symexec/explorer.hpp"
+
+namespace espalier {
+
+Exploration explore(const Program& program, const ExploreOptions& options) { return sym::Explorer(program, options).run(); }
+
+std::string to_text(const std::vector<Choice>& signature) {
+    std::string text;
+    for (const Choice& c : signature) text += (text.empty() ? "" : "/") + std::to_string(index(c.label)) + ':' + std::to_string(c.taken);
+    return text;
+}
+
+}  // namespace espalier
+
+namespace espalier::sym {
+
+namespace {
+
+uint64_t extend(uint64_t signature, const Choice& choice) {
+    uint64_t h = (signature ^ index(choice.label)) * 0x9E3779B97F4A7C15U;
+    h = (h ^ (h >> 32) ^ (choice.taken + 1)) * 0xC2B2AE3D27D4EB4FU;
+    return h ^ (h >> 29);
+}
+
+}  // namespace
+
+Explorer::Explorer(const Program& program, const ExploreOptions& options)
+    : program_(program), options_(options), machine_(program, terms_, *this, options),
+      solver_(make_chain(options.chain, terms_, options.solver_resources, found_.statistics)),
+      frontier_(make_frontier(options.search, options.seed)), wanted_(program.targets.size(), options.all_targets) {
+    found_.heap = std::make_unique<Heap>();   // never collected: it only holds results
+    found_.covered.assign(program.targets.size(), false);
+    for (TargetId t : options.targets) wanted_[index(t)] = true;
+    left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
+}
+
+Exploration Explorer::run() {
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<State> first;
+    first.push_back(machine_.initial());
+    frontier_->add(std::move(first));
+    while (frontier_->size() > 0 && left_ > 0 && !limits_hit()) {
+        State s = frontier_->take();
+        advance(s);
+        found_.statistics.peak_waiting = std::max(found_.statistics.peak_waiting, frontier_->size());
+    }
+    Statistics& statistics = found_.statistics;
+    statistics.vm_steps = machine_.steps();
+    statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(found_);
+}
+
+bool Explorer::limits_hit() {
+    const auto end = [&](const char* why) {
+        found_.complete = false;
+        found_.ended_by = why;
+        return true;
+    };
+    if (options_.step_limit != 0 && machine_.steps() >= options_.step_limit) return end("step limit");
+    if (++taken_ % 64 != 0) return false;
+    const size_t memory = machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FrameRef::bytes_alive();
+    found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, memory);
+    if (options_.memory_limit != 0 && memory > options_.memory_limit) return end("memory limit");
+    if (options_.stop && options_.stop()) return end("stopped");
+    return false;
+}
+
+void Explorer::advance(State& s) {
+    active_.push_back(&s);
+    const Outcome outcome = machine_.run(s);
+    Statistics& statistics = found_.statistics;
+    switch (outcome) {
+    case Outcome::fork:
+        frontier_->add(successors(s, Fork(machine_.fork())));
+        active_.pop_back();
+        return;
+    case Outcome::stable:
+        if (s.k > 1) {
+            frontier_->add(tester_successors(s));
+            active_.pop_back();
+            return;
+        }
+        ++statistics.ended_by_bound;
+        break;
+    case Outcome::finished: ++statistics.finished; break;
+    case Outcome::infeasible: ++statistics.infeasible; break;
+    case Outcome::assume_failed: ++statistics.assume_failed; break;
+    case Outcome::model_error: report(s, machine_.error()); break;
+    case Outcome::unsupported: ++found_.unsupported[machine_.reason()]; break;
+    case Outcome::out_of_steps: ++statistics.ended_by_steps; break;
+    }
+    ++statistics.paths;
+    active_.pop_back();
+}
+
+// ── Successors ──
+
+std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
+    std::vector<State> children;
+    const auto count = static_cast<uint32_t>(fork.conditions.size());
+    bool others_infeasible = s.verified && fork.kind == Event::Kind::branch;   // so far
+    for (uint32_t i = 0; i < count; ++i) {
+        State child = s;
+        const Choice choice{fork.label, i, count};
+        child.decisions.push_back(i);
+        child.events.push({.kind = fork.kind, .choice = choice});
+        child.signature = extend(s.signature, choice);
+        ++found_.statistics.states_forked;
+        const Value condition = fork.conditions[i];
+        // What is left when all others cannot be is what the path says already.
+        const bool implied = i + 1 == count && count > 1 && others_infeasible && condition.is_term();
+        if (!implied && !admit(child, condition)) {
+            ++found_.statistics.infeasible;
+            continue;
+        }
+        others_infeasible = false;
+        children.push_back(std::move(child));
+    }
+    return children;
+}
+
+std::vector<State> Explorer::tester_successors(const State& s) {
+    std::vector<State> children;
+    const std::vector<Offer> offers = machine_.offers(s);
+    for (uint32_t i = 0; i < offers.size(); ++i) {
+        State child = s;
+        --child.k;
+        const auto of = static_cast<uint32_t>(offers.size());
+        machine_.take(child, offers[i], i, of);
+        child.signature = extend(s.signature, {offers[i].label, i, of});
+        ++found_.statistics.states_forked;
+        children.push_back(std::move(child));
+    }
+    return children;
+}
+
+// Takes the condition into the child's path. False: it cannot be. `unknown` is kept, and counted by the solver.
+bool Explorer::admit(State& child, Value condition) {
+    if (!condition.is_term()) return condition.is_true();
+    Answer answer = solver_->ask({conditions(child), condition, child.verified ? child.model.get() : nullptr});
+    if (answer.verdict == Verdict::unsat) return false;
+    child.path.push(condition);
+    child.verified = answer.verdict == Verdict::sat;
+    if (child.verified) {
+        // A cousin's solution may know more variables than this path has yet.
+        if (answer.model.size() > child.variables) answer.model.resize(child.variables);
+        child.model = std::make_shared<const Assignment>(std::move(answer.model));
+    }
+    return true;
+}
+
+// Is the path known to be satisfiable, or shown to be now?
+bool Explorer::verify(State& s) {
+    if (s.verified) return true;
+    Answer answer = solver_->ask({conditions(s), Value::boolean(true), nullptr});
+    if (answer.verdict == Verdict::unsat) throw Infeasible{};
+    if (answer.verdict == Verdict::unknown) return false;
+    s.verified = true;
+    s.model = std::make_shared<const Assignment>(std::move(answer.model));
+    return true;
+}
+
+bool Explorer::assume(State& s, Value condition) { return admit(s, condition); }
+
+std::span<const Value> Explorer::conditions(const State& s) {
+    std::vector<const Chain<Value>::Node*> added;
+    const auto* node = s.path.last();
+    while (node != nullptr && (node->size > asked_nodes_.size() || asked_nodes_[node->size - 1] != node)) {
+        added.push_back(node);
+        node = node->before;
+    }
+    asked_nodes_.resize(node == nullptr ? 0 : node->size);
+    asked_values_.resize(asked_nodes_.size());
+    for (auto n = added.rbegin(); n != added.rend(); ++n) {
+        asked_nodes_.push_back(*n);
+        asked_values_.push_back((*n)->item);
+    }
+    asked_ = s.path;   // keeps the nodes
+    return asked_values_;
+}
+
+// ── Memory ──
+
+void Explorer::collect() { machine_.heap().collect(*this); }
+
+void Explorer::mark_roots(Marker& marker) {
+    ++round_;
+    for (const State* s : active_) machine_.mark(*s, marker, round_);
+    for (const State& s : tail_) machine_.mark(s, marker, round_);
+    frontier_->each([&](const State& s) { machine_.mark(s, marker, round_); });
+}
+
+}  // namespace espalier::sym

@@ -1,0 +1,63 @@
+// The search: which paths are followed, how far, and what comes of them.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "symexec/machine.hpp"
+#include "symexec/search.hpp"
+#include "symexec/solver.hpp"
+
+namespace espalier::sym {
+
+class Explorer : public Observer, public RootSet {
+public:
+    Explorer(const Program& program, const ExploreOptions& options);
+    Exploration run();
+
+    void reached(State& state, TargetId target) override;
+    bool assume(State& state, Value condition) override;
+    void collect() override;
+    void mark_roots(Marker& marker) override;
+
+private:
+    // The search (explore.cpp)
+    void advance(State& state);
+    std::vector<State> successors(const State& state, const Fork& fork);
+    std::vector<State> tester_successors(const State& state);
+    bool admit(State& child, Value condition);
+    bool verify(State& state);
+    bool limits_hit();
+    std::span<const Value> conditions(const State& state);
+
+    // Tests (found.cpp)
+    void cover(State& state, TargetId target);
+    std::optional<State> to_next_stable(const State& from);
+    bool write_steps(State& state, std::vector<Choice>& signature, std::vector<TestStep>& steps);
+    void report(State& state, FoundError error);
+
+    const Program& program_;
+    const ExploreOptions& options_;
+    Exploration found_;
+    Terms terms_;
+    Machine machine_;
+    std::unique_ptr<Solver> solver_;
+    std::unique_ptr<Frontier> frontier_;
+    std::vector<bool> wanted_;
+    size_t left_ = 0;                        // wanted, and not covered yet
+    bool in_tail_ = false;                   // on the way from a target to the next stable state
+    std::vector<const State*> active_;       // being run
+    std::vector<State> tail_;                // states waiting in a tail
+    std::set<std::pair<uint32_t, std::string>> reported_;
+    uint32_t round_ = 0;
+    uint64_t taken_ = 0;
+    // The conditions of the path that was asked about last; paths share beginnings.
+    Chain<Value> asked_;
+    std::vector<Value> asked_values_;
+    std::vector<const Chain<Value>::Node*> asked_nodes_;
+};
+
+}  // namespace espalier::sym

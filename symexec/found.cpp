@@ -1,0 +1,116 @@
+// What a search finds: tests and model errors, with concrete inputs.
+//
+// A test runs on from its target to the next stable state, along the first feasible continuation, and its values are
+// chosen for that longer path. The continuation is run aside, at once: so a test does not depend on the order of the
+// search or on what is cut later, and it is there whenever the search is stopped. Targets on the continuation are
+// covered by the test too.
+#include <algorithm>
+
+#include "symexec/explorer.hpp"
+
+namespace espalier::sym {
+
+namespace {
+
+constexpr size_t most_tail_states = 256;
+
+}  // namespace
+
+void Explorer::reached(State& s, TargetId target) {
+    if (in_tail_) {
+        s.passed.push_back(target);
+        return;
+    }
+    if (found_.covered[index(target)] || !wanted_[index(target)]) return;
+    if (!verify(s)) return;   // unknown: neither covered nor the end of the path
+    s.k = options_.depth;
+    cover(s, target);
+}
+
+void Explorer::cover(State& s, TargetId target) {
+    FoundTest test;
+    test.targets.push_back(target);
+    std::optional<State> end = to_next_stable(s);
+    if (end && !write_steps(*end, test.signature, test.steps)) end.reset();
+    if (end) {
+        for (TargetId t : end->passed)
+            if (wanted_[index(t)] && !found_.covered[index(t)] && std::find(test.targets.begin(), test.targets.end(), t) == test.targets.end())
+                test.targets.push_back(t);
+    } else if (!write_steps(s, test.signature, test.steps)) {
+        ++found_.unsupported["a test whose inputs cannot be written"];
+        return;
+    }
+    for (TargetId t : test.targets) {
+        found_.covered[index(t)] = true;
+        --left_;
+        if (options_.covered) options_.covered(t);
+    }
+    test.vm_steps = machine_.steps();
+    found_.tests.push_back(std::move(test));
+}
+
+std::optional<State> Explorer::to_next_stable(const State& from) {
+    in_tail_ = true;
+    tail_.clear();
+    tail_.push_back(from);
+    tail_.back().passed.clear();
+    std::optional<State> end;
+    for (size_t n = 0; !tail_.empty() && n < most_tail_states && !end; ++n) {
+        State s = std::move(tail_.back());
+        tail_.pop_back();
+        active_.push_back(&s);
+        const Outcome outcome = machine_.run(s);
+        if (outcome == Outcome::fork) {
+            std::vector<State> next = successors(s, Fork(machine_.fork()));
+            for (auto c = next.rbegin(); c != next.rend(); ++c) tail_.push_back(std::move(*c));
+        } else if ((outcome == Outcome::stable || outcome == Outcome::finished) && s.verified) {
+            end = std::move(s);
+        }
+        active_.pop_back();
+    }
+    tail_.clear();
+    in_tail_ = false;
+    return end;
+}
+
+// Signature and steps, with canonical values. False where the solver does not give any.
+bool Explorer::write_steps(State& s, std::vector<Choice>& signature, std::vector<TestStep>& steps) {
+    const std::vector<Value> path = s.path.to_vector();
+    Answer solution = canonical_solution(*solver_, terms_, path, machine_.variables(s), s.verified ? s.model.get() : nullptr);
+    if (solution.verdict != Verdict::sat) return false;
+    signature.clear();
+    steps.clear();
+    try {
+        for (const Event& e : s.events.to_vector()) {
+            signature.push_back(e.choice);
+            switch (e.kind) {
+            case Event::Kind::branch: break;
+            case Event::Kind::choice: steps.push_back({.kind = TestStep::Kind::choice, .choice = e.choice}); break;
+            case Event::Kind::wait: steps.push_back({.kind = TestStep::Kind::wait, .units = e.units}); break;
+            case Event::Kind::input:
+                steps.push_back({.kind = TestStep::Kind::input,
+                                 .port = e.port,
+                                 .value = machine_.concretise(s, e.value, solution.model, *found_.heap)});
+                break;
+            }
+        }
+    } catch (const Unsupported& reason) {
+        ++found_.unsupported[reason.what()];
+        return false;
+    }
+    return true;
+}
+
+void Explorer::report(State& s, FoundError error) {
+    const auto key = std::make_pair(index(error.label), error.text);
+    if (reported_.count(key) != 0) return;
+    try {
+        if (!verify(s) || !write_steps(s, error.signature, error.steps)) return;
+    } catch (const Infeasible&) {
+        return;
+    }
+    reported_.insert(key);
+    found_.errors.push_back(std::move(error));
+}
+
+}  // namespace espalier::sym

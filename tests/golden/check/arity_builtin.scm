@@ -1,0 +1,6 @@
+(define items '(1 2))
+(write (car items 1))
+(write (cons 1))
+(write (vector-ref #(1 2)))
+(write (make-hash-table 10))
+(write (not))

@@ -1,0 +1,6 @@
+(define (f)
+  (define (g x) x)
+  (let ((h (lambda (a b) (+ a b))))
+    (let loop ((i 0))
+      (if (< i 3) (loop) (+ (g) (h 1))))))
+(write (f))

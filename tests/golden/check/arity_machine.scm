@@ -1,0 +1,6 @@
+(define-message Go)
+(define-port p in Go)
+(define-machine (m a b)
+  (state s (on (p Go) -> end))
+  (state end (final (+ a b))))
+(write (m 1))

@@ -1,0 +1,6 @@
+(define-message Invite (call int) (to string))
+(define-port user (in Invite) (out Invite))
+(write user (Invite 1))
+(write (Invite-call))
+(write (Invite? 1 2))
+(read user)

@@ -1,0 +1,5 @@
+(write (length))
+(write (list-ref '(1 2)))
+(write (map car))
+(write (-))
+(write (reverse '(1) '(2)))

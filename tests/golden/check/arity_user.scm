@@ -1,0 +1,5 @@
+(define (area width height) (* width height))
+(define (log level . words) (cons level words))
+(write (area 3))
+(write (area 3 4 5))
+(write (log))

@@ -1,0 +1,5 @@
+(set! car cdr)
+(set! if 1)
+(define-message Ping)
+(set! Ping 1)
+(set! Ping? 2)

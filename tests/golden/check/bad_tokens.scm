@@ -1,0 +1,7 @@
+(write #\nonsense)
+(write "a\qb")
+(write #u8(1 300))
+(write #unknown)
+(write '(1 . 2 3))
+(write '(. 1))
+(write #true1)

@@ -1,0 +1,1 @@
+(write "bad ÿ byte")

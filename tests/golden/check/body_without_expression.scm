@@ -1,0 +1,4 @@
+(define (f)
+  (define a 1))
+(let () (define b 2))
+(f)

@@ -1,0 +1,6 @@
+(define-message Ping (n int))
+(define-message Pong (n int))
+(define-port p (in Ping) (out Pong))
+(define-machine (m)
+  (state s (on (p (Ping n)) (write p (Pong n)))))
+(m)

@@ -1,0 +1,12 @@
+(define-message Go)
+(define-port p in Go)
+(define-machine (m)
+  (state a
+    (state b (on (p Go) -> c)))
+  (state c (initial d)
+    (on (p Go) -> a))
+  (state e (initial b)
+    (state f (on (p Go) -> g))
+    (state g (final 5)))
+  (state h))
+(m)

@@ -1,0 +1,6 @@
+(write (define x 1))
+(if #t (define y 2))
+(define (f) (define-message Ping) 1)
+(define (g x) (+ x 1) (define z 2) z)
+(define (h) (define a 1))
+(f)

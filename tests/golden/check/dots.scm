@@ -1,0 +1,2 @@
+(define (f . ) 1)
+(write '(a .))

@@ -1,0 +1,5 @@
+(define limit 1)
+(define (limit x) x)
+(define-message Ping)
+(define Ping? 1)
+(write limit)

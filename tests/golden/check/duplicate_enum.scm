@@ -1,0 +1,2 @@
+(define-type colour (enum red green red))
+(write (read colour))

@@ -1,0 +1,3 @@
+(define-message Ping (n int) (n string))
+(define-port p in Ping Ping)
+(read p)

@@ -1,0 +1,5 @@
+(define (f)
+  (define a 1)
+  (define a 2)
+  a)
+(write (f))

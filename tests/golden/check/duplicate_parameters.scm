@@ -1,0 +1,5 @@
+(define (f a b a) (+ a b))
+(define-machine (m x x)
+  (state s (final x)))
+(write (let ((y 1) (y 2)) (f y y y)))
+(write (m 1 2))

@@ -1,0 +1,7 @@
+(define-message Go)
+(define-port p in Go)
+(define-machine (m)
+  (state a (on (p Go) -> b))
+  (state b (on (p Go) -> a))
+  (state a (on (p Go) -> b)))
+(m)

@@ -1,0 +1,3 @@
+(write ())
+(define (f) ())
+(f)

@@ -1,0 +1,6 @@
+(write if)
+(define-syntax m (syntax-rules () ((_) 1)))
+(write m)
+(define-type t int)
+(write t)
+(write (map define '(1)))

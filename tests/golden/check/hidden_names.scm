@@ -1,0 +1,5 @@
+(define (f if) (if 1 2 3))
+(write (f list))
+(define-message state)
+(define-port on in state)
+(read on)

@@ -1,0 +1,2 @@
+(include "parts/ring_a.scm")
+(write ring)

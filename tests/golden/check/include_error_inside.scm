@@ -1,0 +1,2 @@
+(include "parts/broken.scm")
+(write (broken 1 2))

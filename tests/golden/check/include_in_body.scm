@@ -1,0 +1,4 @@
+(define (f)
+  (include "parts/broken.scm")
+  1)
+(f)

@@ -1,0 +1,4 @@
+(include "parts/nowhere.scm")
+(include 5)
+(include)
+(write 1)

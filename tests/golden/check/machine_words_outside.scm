@@ -1,0 +1,3 @@
+(on (p Go) 1)
+(state s)
+(define x (final 1))

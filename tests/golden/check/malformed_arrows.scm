@@ -1,0 +1,13 @@
+(define-message Go (n int))
+(define-port p in Go)
+(define-machine (m x y)
+  (state a
+    (on (p (Go 1)) ->)
+    (on (p (Go 2)) -> (b 1))
+    (on (p (Go 3)) -> b (with (z 1)))
+    (on (p (Go 4)) -> b c)
+    (on (p (Go 5)) (begin (-> b) 1))
+    (on (p (Go 6)) -> 5)
+    (entry (-> b)))
+  (state b (final)))
+(m 1 2)

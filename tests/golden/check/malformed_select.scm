@@ -1,0 +1,12 @@
+(define-message Ping (n int))
+(define-port p in Ping)
+(select
+  (p 1)
+  ((p) 2)
+  ((p Ping as) 3)
+  ((p Ping as 5) 4)
+  ((p (Ping (+ 1 2))) 5)
+  ((p (Ping n n)) 6)
+  ((timeout) 7)
+  ((after 1 2) 8)
+  else)

@@ -1,0 +1,8 @@
+(define-type a (int 5 1))
+(define-type b (int 5))
+(define-type c (enum))
+(define-type d (bytes -1))
+(define-type e (list-of int many))
+(define-type f (one-of))
+(define-type g (int "a" 5))
+(write (read a))

@@ -1,0 +1,2 @@
+(define-message Ping (n int))
+(write (Ping 1))

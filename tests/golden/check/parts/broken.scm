@@ -1,0 +1,2 @@
+(define (broken x)
+  (undefined-here x))

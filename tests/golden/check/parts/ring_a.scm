@@ -1,0 +1,2 @@
+(include "ring_b.scm")
+(define ring 1)

@@ -1,0 +1,7 @@
+(define-message Ping)
+(define-port p (in Ping) (out Ping))
+(define-channel c)
+(write (receive p))
+(send p (Ping))
+(send c (Ping))
+(set! p 1)

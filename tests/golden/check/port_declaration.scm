@@ -1,0 +1,7 @@
+(define-message Ping)
+(define-port a Ping)
+(define-port b)
+(define-port c (in Ping) (inout Ping))
+(define-port d in ping)
+(define-port e in)
+(read a)

@@ -1,0 +1,12 @@
+(define-message Ping)
+(define-message Pong)
+(define-port user in Ping)
+(define-port log out Pong)
+(define-port link (in Ping) (out Pong))
+(write user (Ping))
+(read log)
+(write link (Ping))
+(select
+  ((link Pong) 1)
+  ((log Pong) 2)
+  ((user Pong) 3))

@@ -1,0 +1,11 @@
+(define-message Ping (n int))
+(define-message Bye)
+(define-port p in Ping Bye)
+(define-timer t)
+(select
+  ((p Ping) 1)
+  ((p (Ping 5)) 2)
+  ((timeout t) 3)
+  ((timeout t) 4)
+  ((p any) 5)
+  ((p Bye) 6))

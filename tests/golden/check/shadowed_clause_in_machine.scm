@@ -1,0 +1,11 @@
+(define-message Ping (n int))
+(define-port p in Ping)
+(define-machine (m)
+  (state s
+    (on (p (Ping n)) (where (> n 0)) (write n))
+    (on (p (Ping n)) (write n))
+    (on (p (Ping 0)))
+    (after 5 (write 1))
+    (after 5 (write 2) -> end))
+  (state end (final)))
+(m)

@@ -1,0 +1,3 @@
+(define (f x)
+		(write (undefined x)))
+(f 1)

@@ -1,0 +1,3 @@
+(define items '(1 2 3))
+(write (lenght items))
+(write (string-lenght "abc"))

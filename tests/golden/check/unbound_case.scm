@@ -1,0 +1,2 @@
+(define Limit 3)
+(write limit)

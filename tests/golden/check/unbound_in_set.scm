@@ -1,0 +1,3 @@
+(define counter 0)
+(define (tick) (set! conter (+ counter 1)))
+(tick)

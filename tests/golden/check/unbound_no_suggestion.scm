@@ -1,0 +1,2 @@
+(define (f x) (+ x zzzzzz))
+(write (f 1))

@@ -1,0 +1,3 @@
+(define (f x)
+  (write (list x 1))
+(f 1)

@@ -1,0 +1,2 @@
+(define größe 1)
+(write (+ "žluťoučký kůň" größ))

@@ -1,0 +1,5 @@
+(define-message Ping)
+(define-port user (in Ping) (out Ping))
+(read usr)
+(write usser (Ping))
+(select ((uzer Ping) 1))

@@ -1,0 +1,7 @@
+(define-message Go)
+(define-port p in Go)
+(define-machine (m)
+  (state waiting (on (p Go) -> bussy))
+  (state busy (initial ready)
+    (state redy (on (p Go) -> wating))))
+(m)

@@ -1,0 +1,8 @@
+(define-message Go)
+(define-port p in Go)
+(define-machine (m)
+  (state a (on (p Go) -> b))
+  (state b (on (p Go) -> a))
+  (state lonely (on (p Go) -> a))
+  (state island (on (p Go) -> island)))
+(m)

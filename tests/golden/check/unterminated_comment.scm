@@ -1,0 +1,4 @@
+(write 1)
+#| this comment
+#| nests |#
+(write 2)

@@ -1,0 +1,2 @@
+(define name "Anna)
+(write name)

@@ -1,0 +1,4 @@
+(define (f) (g))
+(write (f))
+(define (g) later)
+(define later 1)

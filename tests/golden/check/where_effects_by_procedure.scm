@@ -1,0 +1,10 @@
+(define-message Ping (n int))
+(define-port p (in Ping) (out Ping))
+(define seen '())
+(define (remember! n) (set! seen (cons n seen)) #t)
+(define (new? n) (and (not (memv n seen)) (remember! n)))
+(define-machine (m)
+  (state s
+    (on (p (Ping n)) (where (new? n)) (write p (Ping n)))
+    (on (p Ping))))
+(m)

@@ -1,0 +1,5 @@
+(define count 0)
+(define-message Ping (n int) (where (begin (set! count n) #t)))
+(define-message Pong (n int) (where (> m 0)))
+(define-port p in Ping Pong)
+(read p)

@@ -1,0 +1,3 @@
+(define (f x]
+  (write x))
+(let [(y 1)] y)

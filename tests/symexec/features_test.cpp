@@ -1,0 +1,307 @@
+// One small model for each thing that the language has; what is reached, and that the interpreter agrees.
+#include <doctest/doctest.h>
+
+#include "symexec/symexec.hpp"
+#include "tests/symexec/replay.hpp"
+
+using namespace espalier;
+
+namespace {
+
+struct Found {
+    Model model;
+    Exploration exploration;
+    std::set<std::string> covered;
+};
+
+Found find(const std::string& text, uint32_t depth = 3, Search search = Search::dfs) {
+    Found f{compile_text(text), {}, {}};
+    if (!f.model.program) {
+        for (const Diagnostic& d : f.model.diagnostics.all()) MESSAGE(render(f.model.sources, d));
+        REQUIRE(f.model.program);
+    }
+    ExploreOptions options;
+    options.depth = depth;
+    options.search = search;
+    options.chain.validate = true;
+    f.exploration = explore(*f.model.program, options);
+    for (const auto& [reason, count] : f.exploration.unsupported) MESSAGE("unsupported: " << reason);
+    for (const FoundError& e : f.exploration.errors) INFO("error: " << e.text);
+    CHECK(test::replay_all(*f.model.program, f.exploration) == "");
+    f.covered = test::covered_names(*f.model.program, f.exploration);
+    return f;
+}
+
+using Names = std::set<std::string>;
+
+}  // namespace
+
+TEST_CASE("bounded integers, booleans and enums") {
+    const Found f = find(R"(
+(define-message M (n (int 3 7)) (b bool) (e (enum red green blue)) (c (enum 100 180 200)))
+(define-port p in M)
+(let ((m (read p)))
+  (if (< (M-n m) 3) (checkpoint never1))
+  (if (> (M-n m) 7) (checkpoint never2))
+  (if (= (M-n m) 7) (checkpoint seven))
+  (if (M-b m) (checkpoint yes) (checkpoint no))
+  (case (M-e m) ((red) (checkpoint red)) ((blue) (checkpoint blue)) ((black) (checkpoint never3)))
+  (if (= (+ 20 (M-c m)) 200) (checkpoint c180))
+  (if (= (M-c m) 101) (checkpoint never4)))
+)");
+    CHECK(f.covered == Names{"seven", "yes", "no", "red", "blue", "c180"});
+    CHECK(f.exploration.errors.empty());
+}
+
+TEST_CASE("strings: equality and length") {
+    const Found f = find(R"(
+(define-message M (s string) (t string))
+(define-port p in M)
+(let* ((m (read p)) (s (M-s m)) (t (M-t m)))
+  (cond ((string=? s "alice") (checkpoint alice))
+        ((= (string-length s) 3) (checkpoint three) (if (string=? s t) (checkpoint same)))
+        ((and (equal? s t) (not (equal? t ""))) (checkpoint equal))
+        ((and (string=? s "bob") (> (string-length t) 0)) (checkpoint never))
+        (else (checkpoint other))))
+)");
+    CHECK(f.covered == Names{"alice", "three", "same", "equal", "other"});
+}
+
+TEST_CASE("lists, bytes, nested and alternative messages") {
+    const Found f = find(R"(
+(define-message Inner (k int))
+(define-message Other (s string))
+(define-message M (l (list-of int 3)) (b (bytes 4)) (i Inner) (o (one-of Inner Other)))
+(define-port p in M)
+(let ((m (read p)))
+  (let loop ((l (M-l m)) (sum 0))
+    (if (pair? l) (loop (cdr l) (+ sum (car l)))
+        (if (and (= sum 10) (= (length (M-l m)) 3)) (checkpoint ten))))
+  (if (= (bytevector-length (M-b m)) 2)
+      (if (= (bytevector-u8-ref (M-b m) 1) 200) (begin (bytevector-u8-set! (M-b m) 1 5) (checkpoint byte))))
+  (if (= (Inner-k (M-i m)) 5) (checkpoint inner))
+  (if (Other? (M-o m)) (begin (checkpoint other) (if (equal? (Other-s (M-o m)) "x") (checkpoint x)))))
+)");
+    CHECK(f.covered == Names{"ten", "byte", "inner", "other", "x"});
+}
+
+TEST_CASE("where of a message, of a clause; literals in patterns") {
+    const Found f = find(R"(
+(define-message Data (seq int) (len (int 0 100)) (where (> seq (* 2 len))))
+(define-message Ack (seq int))
+(define-port p in Data Ack)
+(let loop ((n 0))
+  (select
+    ((p (Data s l)) (where (= s 21)) (checkpoint d21) (if (> l 10) (checkpoint never)) (loop n))
+    ((p (Data s 7)) (checkpoint len7) (if (< s 15) (checkpoint never2)) (loop n))
+    ((p (Ack s)) (where (> s 5)) (if (< s 3) (checkpoint never3)) (checkpoint ack) (loop (+ n 1)))
+    ((p Data as d) (if (= (Data-seq d) 21) (checkpoint never4) (checkpoint rest)) (loop n))))
+)");
+    CHECK(f.covered == Names{"d21", "len7", "ack", "rest"});
+}
+
+TEST_CASE("threads and channels") {
+    const Found f = find(R"(
+(define-message Go (n int))
+(define-message Stop)
+(define-port p in Go Stop)
+(define-channel c)
+(define-channel back)
+(spawn-service (let loop () (let ((v (receive c))) (checkpoint got) (send back (* v 2)) (loop))))
+(define (run)
+  (select ((p (Go n)) (send c n)
+                      (let ((r (receive back))) (if (= r 14) (checkpoint fourteen)) (if (= r 15) (checkpoint never)))
+                      (run))
+          ((p Stop) (checkpoint stop))))
+(run)
+)");
+    CHECK(f.covered == Names{"got", "fourteen", "stop"});
+    CHECK(f.exploration.errors.empty());
+}
+
+TEST_CASE("deadlock is a model error with its inputs") {
+    const Found f = find(R"(
+(define-message Go (n int))
+(define-port p in Go)
+(define-channel c)
+(let ((m (read p))) (if (= (Go-n m) 42) (receive c)) (checkpoint on))
+)");
+    CHECK(f.covered == Names{"on"});
+    REQUIRE(f.exploration.errors.size() == 1);
+    CHECK(f.exploration.errors[0].text.find("deadlock") == 0);
+}
+
+TEST_CASE("timers and after") {
+    const Found f = find(R"(
+(define-message Go)
+(define-port p in Go)
+(define-timer t1)
+(define (run n)
+  (start t1 30)
+  (select ((p Go) (checkpoint go) (run n))
+          ((after 10) (checkpoint after) (if (= n 1) (checkpoint twice) (run (+ n 1))))
+          ((timeout t1) (checkpoint never))))
+(run 0)
+)");
+    CHECK(f.covered == Names{"go", "after", "twice"});
+}
+
+TEST_CASE("an early timer lets the tester stop halfway") {
+    const Found f = find(R"(
+(define-message Ping)
+(define-port p in Ping)
+(define-timer t early)
+(start t 10)
+(let loop ((pings 0))
+  (select ((p Ping) (start t 10) (checkpoint ping) (loop (+ pings 1)))
+          ((timeout t) (checkpoint out))))
+)");
+    CHECK(f.covered == Names{"ping", "out"});
+}
+
+TEST_CASE("choose, assume, assert and errors") {
+    const Found f = find(R"(
+(define-message M (n int))
+(define-port p in M)
+(define-port q out M)
+(let* ((m (read p)) (n (M-n m)))
+  (choose (checkpoint lost) (write q m))
+  (assume (> n 10))
+  (if (< n 11) (checkpoint never))
+  (assert (not (= n 77)))
+  (if (= n 77) (checkpoint never2))
+  (if (= n 50) (error "fifty" n))
+  (if (= 0 (quotient 100 (- n 60))) (checkpoint big))
+  (checkpoint end))
+)");
+    CHECK(f.covered == Names{"lost", "big", "end"});
+    REQUIRE(f.exploration.errors.size() == 3);
+    CHECK(f.exploration.errors[0].text.find("division by zero") != std::string::npos);
+}
+
+TEST_CASE("vectors, records and hash tables with symbolic indices and keys") {
+    const Found f = find(R"(
+(define-message M (i (int 0 9)) (k (enum a b c)))
+(define-port p in M)
+(define-record-type point (make-point x y) point? (x point-x set-point-x!) (y point-y))
+(define v (vector 10 20 30))
+(define t (make-hash-table))
+(define pt (make-point 1 2))
+(hash-table-set! t 'a 1)
+(hash-table-set! t 'b 2)
+(hash-table-set! t "s" 3)
+(let* ((m (read p)) (i (M-i m)))
+  (set-point-x! pt i)
+  (if (= (point-x pt) 8) (checkpoint record))
+  (let ((r (hash-table-ref/default t (M-k m) 0)))
+    (cond ((= r 2) (checkpoint two)) ((= r 0) (checkpoint none)) ((= r 3) (checkpoint never))))
+  (hash-table-set! t (M-k m) 9)
+  (if (= (hash-table-ref/default t 'c 0) 9) (checkpoint added))
+  (assume (< i 3))
+  (vector-set! v i 99)
+  (if (= (vector-ref v 1) 99) (checkpoint set1))
+  (if (equal? v (vector 10 20 99)) (checkpoint set2)))
+)");
+    CHECK(f.covered == Names{"record", "two", "none", "added", "set1", "set2"});
+    CHECK(f.exploration.errors.empty());
+}
+
+TEST_CASE("an index out of range is found") {
+    const Found f = find(R"(
+(define-port p in)
+(define v (vector 1 2 3))
+(if (= (vector-ref v (read (int 0 3))) 2) (checkpoint two))
+)");
+    CHECK(f.covered == Names{"two"});
+    CHECK(f.exploration.errors.size() == 1);
+}
+
+TEST_CASE("division, remainders and bits") {
+    const Found f = find(R"(
+(let ((n (read)))
+  (if (and (< n 0) (= (quotient n 3) -2) (= (remainder n 3) -1)) (checkpoint minus7))
+  (if (and (< n -20) (= (modulo n 10) 3)) (checkpoint mod))
+  (if (= (bitwise-and n 255) 18) (if (= (bitwise-xor n 1) 19) (if (> n 255) (checkpoint bits))))
+  (if (and (even? n) (odd? (quotient n 2)) (> n 100)) (checkpoint even))
+  (if (= (bitwise-or n 7) 15) (checkpoint or))
+  (if (= (arithmetic-shift n -4) 3) (if (= n 63) (checkpoint shift))))
+)");
+    CHECK(f.covered == Names{"minus7", "mod", "bits", "even", "or", "shift"});
+}
+
+TEST_CASE("higher-order procedures on symbolic values") {
+    const Found f = find(R"(
+(define-message M (a int) (b int) (c int))
+(define-port p in M)
+(let* ((m (read p)) (l (list (M-a m) (M-b m) (M-c m))))
+  (if (= (apply + (map (lambda (x) (* x x)) (filter positive? l))) 14) (checkpoint squares))
+  (if (equal? (reverse l) '(3 2 1)) (checkpoint reversed))
+  (if (member 17 l) (checkpoint member))
+  (call-with-values (lambda () (values (apply max l) (apply min l)))
+    (lambda (hi lo) (if (> (- hi lo) 1000) (checkpoint spread)))))
+)");
+    CHECK(f.covered == Names{"squares", "reversed", "member", "spread"});
+}
+
+TEST_CASE("state machines") {
+    const Found f = find(R"(
+(define-message Open (n int))
+(define-message Close)
+(define-port p in Open Close)
+(define-machine (door count)
+  (state shut
+    (on (p (Open n)) (where (> n count)) -> (open n))
+    (on (p Close)))
+  (state open
+    (entry (checkpoint opened))
+    (on (p Close) -> shut)
+    (after 30 (if (> count 5) (checkpoint late)) -> shut)))
+(door 0)
+)");
+    CHECK(f.covered == Names{"opened", "late"});
+    size_t missed = 0;
+    for (bool c : f.exploration.covered) missed += c ? 0 : 1;
+    CHECK(missed == 0);
+}
+
+TEST_CASE("all search orders cover the same here, and each is repeatable") {
+    const std::string text = R"(
+(define-message M (a int) (b bool))
+(define-port p in M)
+(let loop ((state 'idle) (n 0))
+  (let ((m (read p)))
+    (case state
+      ((idle) (if (M-b m) (begin (checkpoint busy) (loop 'busy n)) (loop 'idle n)))
+      ((busy) (if (= (M-a m) (+ n 5)) (begin (checkpoint five) (loop 'idle (+ n 1))) (loop 'busy n))))))
+)";
+    for (Search search : {Search::dfs, Search::bfs, Search::random}) {
+        const Found a = find(text, 3, search), b = find(text, 3, search);
+        CHECK(a.covered == Names{"busy", "five"});
+        REQUIRE(a.exploration.tests.size() == b.exploration.tests.size());
+        for (size_t i = 0; i < a.exploration.tests.size(); ++i)
+            CHECK(to_text(a.exploration.tests[i].signature) == to_text(b.exploration.tests[i].signature));
+        CHECK(a.exploration.statistics.vm_steps == b.exploration.statistics.vm_steps);
+    }
+}
+
+TEST_CASE("what the solver layer cannot express is counted by name") {
+    Found f = find(R"(
+(define-message M (s string))
+(define-port p in M)
+(let ((m (read p)))
+  (checkpoint before)
+  (if (string=? (string-append "a" (M-s m)) "ab") (checkpoint unknown)))
+)");
+    CHECK(f.covered == Names{"before"});
+    CHECK(f.exploration.unsupported.size() == 1);
+}
+
+TEST_CASE("a model that loops without input ends by its limit") {
+    const Model model = compile_text("(checkpoint a) (let loop ((i 0)) (loop (+ i 1))) (checkpoint b)");
+    ExploreOptions options;
+    options.quiet_step_limit = 10'000;
+    const Exploration found = explore(*model.program, options);
+    CHECK(found.covered[0]);
+    CHECK(!found.covered[1]);
+    CHECK(found.statistics.ended_by_steps == 1);
+}
