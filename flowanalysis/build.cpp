@@ -78,6 +78,7 @@ FlowBuilder::FlowBuilder(const Program& program, const FlowOptions& options, Mac
     : program_(program), machine_(machine) {
     flow_.program_ = &program;
     flow_.call_sites_ = options.call_sites;
+    flow_.jump_sites_ = machine.shape().jump_sites();
 }
 
 Flow FlowBuilder::build(std::chrono::steady_clock::time_point start) {

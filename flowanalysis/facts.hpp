@@ -4,6 +4,7 @@
 //   value   the variable's value, narrowed by the tests that were passed
 //   alias   the variable has the same value as another one
 //   field   a field of the immutable object in a variable has the same value as another variable, or is in a set
+//   constant  the same of a global that is never assigned
 //   box, global, record field: the same of mutable content. These end where others may run (at calls and waits) and
 //           where something that may be the same is written.
 // Few facts hold at a time, so a sorted vector is enough; mutable ones stand at its end, where they are cut off.
@@ -18,7 +19,7 @@
 namespace espalier::flow {
 
 struct Key {
-    enum class Kind : uint8_t { value, alias, field, box, global, record_field };
+    enum class Kind : uint8_t { value, alias, field, constant, box, global, record_field };
     Kind kind;
     uint32_t name;      // a variable, or a global
     uint32_t field = 0;

@@ -26,6 +26,8 @@ namespace espalier {
 
 // A procedure as entered from one call site: a λ, and the label of the call or spawn. (Calls that prelude code makes
 // count as made where the prelude was entered. The top level, and what a message's `where` demands, have no_label.)
+// Tail calls of a procedure without parameters, where the text says which one, share a variant: nothing is handed over
+// that could tell them apart, and the states of a machine are entered from everywhere.
 enum class VariantId : uint32_t {};
 inline constexpr VariantId no_variant{UINT32_MAX};
 
@@ -70,7 +72,7 @@ public:
 
     // ── Correspondence (Lahola 2010, section 4.2.1): each O(1), and without a node where the analysis proves that no run
     // comes there. The stack of a tracking point is the terminators' nodes of the calling blocks.
-    VariantId variant(LambdaId lambda, Label site) const;
+    VariantId variant(LambdaId lambda, Label site) const; // no_variant: it is never entered
     pda::NodeId node(VariantId v, BlockId block) const;              // where control enters the block
     pda::NodeId node(VariantId v, BlockId block, uint32_t op) const; // before that operation, counted in the block
     pda::NodeId terminator(VariantId v, BlockId block) const;        // the call, wait, return …
@@ -98,6 +100,7 @@ private:
     FlowStatistics statistics_;
     std::vector<Variant> variants_;
     std::unordered_map<uint64_t, VariantId> variant_ids_;
+    std::vector<LambdaId> jump_sites_;       // by Label
     std::vector<Nodes> nodes_;               // by slot
     std::vector<uint32_t> nodes_before_;     // by operation: how many before it in its block have a node of their own
     std::vector<Place> places_;              // by node

@@ -33,7 +33,7 @@ void Machine::run() {
 
 // The variant, new or not. Control reaches its first block.
 VariantId Machine::enter(LambdaId lambda, Label site) {
-    if (!options_.call_sites)
+    if (!options_.call_sites || (site != no_label && shape_.jump_sites()[index(site)] == lambda))
         site = no_label;
     const auto [at, made] = variant_ids_.try_emplace(static_cast<uint64_t>(index(lambda)) << 32 | index(site),
                                                      VariantId{static_cast<uint32_t>(variants_.size())});
@@ -165,7 +165,8 @@ void Machine::flow_to(BlockId target) {
     block.reached = true;
     block.entry = facts_;
     block.entry.erase_if([&](const Fact& f) {
-        return !f.key.is_mutable() && shape_.last_use(lambda_, VarId{f.key.name}) < index(target);
+        const VarId v = f.key.kind == Key::Kind::constant ? f.link : VarId{f.key.name};
+        return !f.key.is_mutable() && (v == no_var || shape_.last_use(lambda_, v) < index(target));
     });
     mark_dirty(to);
 }

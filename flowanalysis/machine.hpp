@@ -136,7 +136,7 @@ private:
     bool ref_field(VarId dst, VarId object, Key::Kind kind, uint32_t field);
     bool set_record(const op::RecordSet& o);
     bool ref_global(const op::GlobalRef& o);
-    bool ref_box(const op::BoxRef& o);
+    Key key_of(GlobalId g) const;
     bool send(const op::Send& o, uint32_t position);
     bool apply_primitive(const op::Primitive& o, Label label);
     ValueId constant(Value v);

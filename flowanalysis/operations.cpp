@@ -11,8 +11,7 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             [&](const op::GlobalRef& k) { return ref_global(k); },
             [&](const op::GlobalSet& k) {
                 grow(CellId{index(globals_) + index(k.global)}, known(k.value));
-                if (program_.globals[index(k.global)].assigned)
-                    remember({Key::Kind::global, index(k.global)}, k.value);
+                remember(key_of(k.global), k.value);
                 return true;
             },
             [&](const op::Primitive& k) { return apply_primitive(k, o.label); },
@@ -26,7 +25,7 @@ bool Machine::apply(const Operation& o, uint32_t position) {
                     remember({Key::Kind::box, index(k.dst)}, k.init);
                 return true;
             },
-            [&](const op::BoxRef& k) { return ref_box(k); },
+            [&](const op::BoxRef& k) { return ref_field(k.dst, k.box, Key::Kind::box, 0); },
             [&](const op::BoxSet& k) {
                 each_object(known(k.box), family::box, [&](ObjectId box) { grow(cell(box, 0), known(k.value)); });
                 forget_aliases(Key::Kind::box, k.box, 0);
@@ -226,12 +225,12 @@ bool Machine::ref_global(const op::GlobalRef& o) {
     if (!o.checked && global.known != no_lambda)
         return define(o.dst, domain_.object(closure(global.known, VariantId{0})));
     const ValueId stored = read(CellId{index(globals_) + index(o.global)});
-    if (!global.assigned)
-        return define(o.dst, stored);
-    return define(o.dst, through({Key::Kind::global, index(o.global)}, o.dst, stored));
+    return define(o.dst, through(key_of(o.global), o.dst, stored));
 }
 
-bool Machine::ref_box(const op::BoxRef& o) { return ref_field(o.dst, o.box, Key::Kind::box, 0); }
+Key Machine::key_of(GlobalId g) const {
+    return {program_.globals[index(g)].assigned ? Key::Kind::global : Key::Kind::constant, index(g)};
+}
 
 bool Machine::send(const op::Send& o, uint32_t position) {
     if (!narrow(o.channel, family::channel))

@@ -107,6 +107,7 @@ Shape::Shape(const Program& program) : program_(program) {
     definitions_.resize(program.variable_names.size());
     define(program);
     find_jumps(program);
+    find_jump_sites(program);
     collect_uses(program);
     sort_uses();
     find_last_uses();
@@ -145,6 +146,16 @@ void Shape::find_jumps(const Program& program) {
     jumps_.resize(first_jump_.back());
     std::vector<uint32_t> next(first_jump_.begin(), first_jump_.end() - 1);
     each([&](uint32_t from, uint32_t target) { jumps_[next[target]++] = from; });
+}
+
+// Prelude code has the call site by which it was entered, so its own do not count.
+void Shape::find_jump_sites(const Program& program) {
+    jump_sites_.assign(program.label_count, no_lambda);
+    for (const Block& block : program.blocks)
+        if (const auto* call = std::get_if<term::TailCall>(&block.terminator.kind);
+            call != nullptr && call->known != no_lambda && program[call->known].params() == 0 &&
+            !program[call->known].prelude && !program[block.lambda].prelude)
+            jump_sites_[index(block.terminator.label)] = call->known;
 }
 
 // A block that tests a condition looks, through it, at all that the condition was made of.
@@ -203,18 +214,34 @@ void Shape::find_last_uses() {
         for (const Operation& o : program_.operations(block)) {
             const bool reads = std::holds_alternative<op::BoxRef>(o.kind) || std::holds_alternative<op::MessageRef>(o.kind) ||
                                std::holds_alternative<op::RecordRef>(o.kind) || std::holds_alternative<op::Primitive>(o.kind);
-            const bool global = std::holds_alternative<op::GlobalRef>(o.kind);
-            if (!reads && !global)
+            if (!reads)
                 continue;
             results(program_, o.kind, [&](VarId dst) {
                 uint32_t& last = last_use_[at(block.lambda, dst)];
-                if (global)
-                    last = UINT32_MAX;
-                else
-                    operands(program_, o.kind,
-                             [&](VarId from) { last = std::max(last, last_use_[at(block.lambda, from)]); });
+                operands(program_, o.kind,
+                         [&](VarId from) { last = std::max(last, last_use_[at(block.lambda, from)]); });
             });
         }
+    keep_globals();
+}
+
+// So does one on what was read from a global, or defines it, while the λ still reads the global.
+void Shape::keep_globals() {
+    std::vector<std::pair<LambdaId, uint32_t>> last_read(program_.globals.size(), {no_lambda, 0});
+    for (uint32_t b = static_cast<uint32_t>(program_.blocks.size()); b-- > 0;) {
+        const Block& block = program_.blocks[b];
+        for (const Operation& o : program_.operations(block)) {
+            const auto* ref = std::get_if<op::GlobalRef>(&o.kind);
+            const auto* set = std::get_if<op::GlobalSet>(&o.kind);
+            if (ref == nullptr && set == nullptr)
+                continue;
+            auto& [lambda, last] = last_read[index(ref != nullptr ? ref->global : set->global)];
+            if (lambda != block.lambda)
+                lambda = block.lambda, last = b;
+            uint32_t& use = last_use_[at(block.lambda, ref != nullptr ? ref->dst : set->value)];
+            use = std::max(use, last);
+        }
+    }
 }
 
 // A test runs from the clause's first block to Accept or Refuse; blocks belong to one clause only.

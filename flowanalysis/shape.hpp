@@ -51,6 +51,8 @@ public:
     // Of a block in a clause's test: the clause, and the block that waits.
     uint32_t clause_of(BlockId b) const { return clause_of_[index(b)]; }
     BlockId select_of(uint32_t clause) const { return select_of_[clause]; }
+    // By label: the procedure without parameters that a tail call there is known to go to. See Flow::variant.
+    const std::vector<LambdaId>& jump_sites() const { return jump_sites_; }
     const std::vector<uint32_t>& refusals(uint32_t clause) const { return refusals_[clause]; } // blocks in its test
     const std::vector<int64_t>& integers() const { return integers_; } // in the text, sorted, with their neighbours
 
@@ -62,8 +64,10 @@ private:
     void use(LambdaId l, VarId v, uint32_t block) { uses_.push_back({at(l, v), block}); }
     void find_clauses(const Program& program);
     void find_jumps(const Program& program);
+    void find_jump_sites(const Program& program);
     void sort_uses();
     void find_last_uses();
+    void keep_globals();
 
     const Program& program_;
     std::vector<Definition> definitions_;
@@ -72,6 +76,7 @@ private:
     std::vector<uint32_t> first_jump_, jumps_;
     std::vector<uint32_t> clause_of_;
     std::vector<BlockId> select_of_;
+    std::vector<LambdaId> jump_sites_;
     std::vector<std::vector<uint32_t>> refusals_;
     std::vector<int64_t> integers_;
 };

@@ -1,7 +1,9 @@
 // Walks over the author's trees only; the prelude is trusted.
 #include "lang/check.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -17,9 +19,13 @@ public:
 private:
     void walk(CoreId root);
     void check_call(const core::Call& n, Span span);
-    void check_guard(const CoreTest& test);
+    void check_guard(CoreId condition, const char* hint);
     // The first thing in this tree, or in a procedure it is known to call, that a guard may not do.
-    struct Offence { std::string what; Span span; };
+    struct Offence {
+        std::string what;
+        Span span;         // in the guard
+        Span cause;        // in a procedure it calls; not known where it is the guard's own
+    };
     const std::optional<Offence>& effect_of(CoreId lambda);
     std::optional<Offence> find_effect(CoreId root);
     CoreId known_lambda(CoreId callee) const;
@@ -40,19 +46,29 @@ CoreId Checker::known_lambda(CoreId callee) const {
     return std::holds_alternative<core::Lambda>(p_[callee].kind) ? callee : no_core;
 }
 
+// "2 arguments", "1 to 3 arguments", "1 or 4 arguments", "at least 2 arguments": cases merged and sorted.
 std::string Checker::expected(const core::Lambda& n) const {
-    std::string text;
+    std::set<uint32_t> counts;
+    uint32_t open = UINT32_MAX;
     for (const LambdaCase& c : p_.list(n)) {
         const uint32_t required = c.params.count - (c.rest ? 1 : 0);
-        if (!text.empty()) text += " or ";
-        text += (c.rest ? "at least " : "") + std::to_string(required);
+        counts.insert(required);
+        if (c.rest) open = std::min(open, required);
     }
-    return text + (text == "1" || text == "at least 1" ? " argument" : " arguments");
+    while (open != UINT32_MAX && open > 0 && counts.count(open - 1) > 0) --open;
+    std::string text;
+    for (uint32_t c : counts) {
+        if (c >= open) break;
+        text += (text.empty() ? "" : " or ") + (c == 0 ? "no" : std::to_string(c));
+    }
+    if (open != UINT32_MAX) text += (text.empty() ? "at least " : " or at least ") + std::to_string(open);
+    const bool one = text == "1" || text == "at least 1";
+    return text + (one ? " argument" : " arguments");
 }
 
 void Checker::check_call(const core::Call& n, Span span) {
     if (const auto* c = std::get_if<core::Const>(&p_[n.callee].kind)) {
-        if (c->value == Value::unspecified()) return;   // an error was said already
+        if (c->value.is_unbound() || c->value == Value::unspecified()) return; // an error was said already
         d_.error(p_[n.callee].span, "this is not a procedure", "remove the parentheses around it, or quote the list");
         return;
     }
@@ -63,7 +79,7 @@ void Checker::check_call(const core::Call& n, Span span) {
         const uint32_t required = c.params.count - (c.rest ? 1 : 0);
         if (n.args.count == required || (c.rest && n.args.count > required)) return;
     }
-    const std::string text = "`" + std::string(name_of(l.name)) + "` takes " + expected(l) + ", here it has " + std::to_string(n.args.count);
+    const std::string text = "`" + std::string(name_of(l.name)) + "` takes " + expected(l) + ", here it has " + (n.args.count == 0 ? "none" : std::to_string(n.args.count));
     if (!said_.insert(std::to_string(span.begin) + text).second) return;
     Diagnostic& d = d_.error(span, text);
     if (!l.prelude) d.notes.push_back({Severity::note, p_[lambda].span, "defined here", {}, {}});
@@ -85,15 +101,15 @@ std::optional<Checker::Offence> Checker::find_effect(CoreId root) {
         if (std::holds_alternative<core::Choose>(kind)) what = "choose";
         if (std::holds_alternative<core::Fresh>(kind)) what = "make a fresh value";
         if (const auto* prim = std::get_if<core::PrimCall>(&kind); prim != nullptr && info(prim->prim).effect == Effect::write) what = "assign";
-        if (what != nullptr) return Offence{what, p_[id].span};
+        if (what != nullptr) return Offence{what, p_[id].span, {}};
         if (const auto* call = std::get_if<core::Call>(&kind)) {
             const CoreId lambda = known_lambda(call->callee);
             // What the prelude does to its own new vectors is nobody's business.
             if (lambda != no_core && !std::get<core::Lambda>(p_[lambda].kind).prelude) {
-                if (const auto& inner = effect_of(lambda)) return Offence{inner->what, p_[id].span};
+                if (const auto& inner = effect_of(lambda)) return Offence{inner->what, p_[id].span, inner->cause.known() ? inner->cause : inner->span};
             } else if (const auto* g = std::get_if<core::GlobalRef>(&p_[call->callee].kind); g != nullptr && p_.globals[index(g->global)].prelude) {
                 const std::string_view name = name_of(p_.globals[index(g->global)].name);
-                if (name.size() > 1 && name.back() == '!') return Offence{"assign", p_[id].span};
+                if (name.size() > 1 && name.back() == '!') return Offence{"assign", p_[id].span, {}};
             }
         }
         if (std::holds_alternative<core::Lambda>(kind)) continue;   // made here, not run here
@@ -115,11 +131,13 @@ const std::optional<Checker::Offence>& Checker::effect_of(CoreId lambda) {
     return effects_[index(lambda)];
 }
 
-void Checker::check_guard(const CoreTest& test) {
-    const auto found = find_effect(test.condition);
+void Checker::check_guard(CoreId condition, const char* hint) {
+    const auto found = find_effect(condition);
     if (!found) return;
     const std::string text = "a `where` may not " + found->what;
-    if (said_.insert(std::to_string(found->span.begin) + text).second) d_.error(found->span, text, "do it in the clause's body");
+    if (!said_.insert(std::to_string(found->span.begin) + text).second) return;
+    Diagnostic& d = d_.error(found->span, text, hint);
+    if (found->cause.known()) d.notes.push_back({Severity::note, found->cause, "it happens here", {}, {}});
 }
 
 void Checker::walk(CoreId root) {
@@ -133,7 +151,7 @@ void Checker::walk(CoreId root) {
         if (const auto* select = std::get_if<core::Select>(&kind)) {
             for (const CoreClause& c : p_.list(*select)) {
                 for (const CoreTest& t : c.tests) {
-                    if (t.origin == BranchOrigin::guard) check_guard(t);
+                    if (t.origin == BranchOrigin::guard) check_guard(t.condition, "do it in the clause's body");
                 }
             }
         }
@@ -144,8 +162,11 @@ void Checker::walk(CoreId root) {
 void Checker::run() {
     for (CoreId id : p_.top) walk(id);
     for (const MessageDef& m : p_.messages) {
-        if (m.where != GlobalId{UINT32_MAX}) global_used_[index(m.where)] = true;
+        if (m.where == GlobalId{UINT32_MAX}) continue;
+        global_used_[index(m.where)] = true;
+        for (const LambdaCase& c : p_.list(std::get<core::Lambda>(p_[p_.global_lambda[index(m.where)]].kind))) check_guard(c.body, "");
     }
+    if (d_.has_errors()) return; // what is used only where an error stands would be called unused
     for (size_t g = 0; g < p_.globals.size(); ++g) {
         const Global& global = p_.globals[g];
         if (global.prelude || global_used_[g] || !global.span.known()) continue;

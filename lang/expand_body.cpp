@@ -9,14 +9,12 @@ DatumId Expander::expand_macro_head(DatumId form, Scope* scope) {
     while (data_.is_pair(form) && is_identifier(data_.car(form))) {
         const Binding b = lookup(data_.car(form), scope);
         if (b.kind != Binding::Kind::macro) break;
-        expanding_.push_back(&macros_[b.id]);
-        const uint32_t saved = depth_;
+        macro_uses_.emplace(std::pair(index(span(form).file), span(form).begin), &macros_[b.id]);
         depth_ += ++turns;
         const bool fine = enter(span(form));
-        depth_ = saved;
-        if (fine) form = expand_macro(macros_[b.id], form, scope);
-        expanding_.pop_back();
+        depth_ -= turns;
         if (!fine) break;
+        form = expand_macro(macros_[b.id], form, scope);
     }
     return form;
 }
@@ -66,7 +64,9 @@ CoreId Expander::expand_body(std::span<const DatumId> forms, const Context& ctx,
         if (const Binding* b = scope->find(ident(name)); b != nullptr && b->kind == Binding::Kind::local) {
             for (const Item& i : items) {
                 if (i.local == LocalId{b->id}) {
-                    fail(name, "`" + show(name) + "` is defined twice in this body");
+                    if (!reported_.insert(std::to_string(span(name).begin) + "twice").second) break;
+                    diagnostics_.error(span(name), "`" + show(name) + "` is defined twice in this body")
+                        .notes.push_back({Severity::note, program_[i.local].span, "first defined here", {}, {}});
                     break;
                 }
             }
@@ -207,7 +207,7 @@ void Expander::define_record(DatumId d, Scope* scope) {
     }
     const DatumId type_name = is_identifier((*parts)[1]) ? (*parts)[1] : data_.car((*parts)[1]);
     const RecordId record{static_cast<uint32_t>(program_.records.size())};
-    RecordDef def{base_name(type_name), span(d), {}};
+    RecordDef def{base_name(type_name), span(type_name), {}};
     auto add = [&](DatumId name, Operator::Kind kind, int arity, uint32_t field, std::vector<uint32_t> order = {}) {
         Operator op{kind, base_name(name), arity, Prim{}, index(record), field, std::move(order), GlobalId{UINT32_MAX}, span(name), false};
         declare(name, scope, {Binding::Kind::op, add_operator(std::move(op))});
@@ -237,6 +237,7 @@ void Expander::define_record(DatumId d, Scope* scope) {
         return std::nullopt;
     };
     program_.records.push_back(def);
+    if (scope != user_) local_records_.insert(index(record));
     const DatumId constructor = (*parts)[2];
     if (data_.is_pair(constructor)) {
         const auto names = list(constructor, "a constructor");

@@ -33,14 +33,14 @@ CoreId Expander::apply_operator(uint32_t which, std::vector<CoreId> args, Span a
     operators_[which].used = true;
     const Operator op = operators_[which];
     if (op.arity >= 0 && args.size() != static_cast<size_t>(op.arity)) {
-        const std::string expected = std::to_string(op.arity) + (op.arity == 1 ? " argument" : " arguments");
+        const std::string expected = (op.arity == 0 ? "no" : std::to_string(op.arity)) + (op.arity == 1 ? " argument" : " arguments");
         std::string hint;
         if (op.kind == Operator::Kind::make_message) {
             hint = "its shape is (" + std::string(name_of(op.name));
             for (const FieldDef& f : program_.messages[op.which].fields) hint += " " + std::string(name_of(f.name));
             hint += ")";
         }
-        return fail(at, "`" + std::string(name_of(op.name)) + "` takes " + expected + ", here it has " + std::to_string(args.size()), hint);
+        return fail(at, "`" + std::string(name_of(op.name)) + "` takes " + expected + ", here it has " + (args.empty() ? "none" : std::to_string(args.size())), hint);
     }
     switch (op.kind) {
         case Operator::Kind::primitive: return node(core::PrimCall{op.prim, program_.add_list(args)}, at);
@@ -64,7 +64,11 @@ CoreId Expander::apply_operator(uint32_t which, std::vector<CoreId> args, Span a
         case Operator::Kind::record_ref: return node(core::RecordRef{RecordId{op.which}, op.field, args[0]}, at);
         case Operator::Kind::record_set: return node(core::RecordSet{RecordId{op.which}, op.field, args[0], args[1]}, at);
         case Operator::Kind::record_is: return node(core::RecordIs{RecordId{op.which}, args[0]}, at);
-        case Operator::Kind::make_message: return node(core::MakeMessage{MessageId{op.which}, program_.add_list(args)}, at);
+        case Operator::Kind::make_message:
+            for (uint32_t i = 0; i < args.size(); ++i) {
+                if (const auto* c = std::get_if<core::Const>(&program_[args[i]].kind)) check_field(MessageId{op.which}, i, c->value, program_[args[i]].span);
+            }
+            return node(core::MakeMessage{MessageId{op.which}, program_.add_list(args)}, at);
         case Operator::Kind::message_ref: return node(core::MessageRef{MessageId{op.which}, op.field, args[0]}, at);
         case Operator::Kind::message_is: return node(core::MessageIs{MessageId{op.which}, args[0]}, at);
     }

@@ -1,4 +1,6 @@
 // Messages, ports and types: what the model and its tester exchange.
+#include <algorithm>
+
 #include "lang/expander.hpp"
 #include "lang/runtime.hpp"
 
@@ -114,6 +116,14 @@ std::optional<TypeId> Expander::parse_type(DatumId d, const Scope* scope) {
         }
         return add_type({std::move(o), {}, span(d)});
     }
+    struct Shape { std::string_view head; const char* shape; };
+    static constexpr Shape shapes[] = {{"int", "int or (int low high)"}, {"enum", "(enum datum ...)"}, {"bytes", "(bytes max)"},
+                                       {"list-of", "(list-of type max)"}, {"one-of", "(one-of message ...)"}};
+    for (const Shape& known : shapes) {
+        if (head != known.head) continue;
+        fail(d, "malformed type `" + show(d) + "`", std::string("its shape is ") + known.shape);
+        return std::nullopt;
+    }
     fail(d, "unknown type `" + show(d) + "`", "types are int, (int low high), bool, (enum datum ...), string, (bytes max), (list-of type max), a message or (one-of message ...)");
     return std::nullopt;
 }
@@ -161,8 +171,10 @@ void Expander::define_message(DatumId d, Scope* scope) {
             wheres_.emplace_back(id, (*field)[1]);
             continue;
         }
-        for (const FieldDef& f : program_.messages.back().fields) {
-            if (f.name == base_name((*field)[0])) fail((*field)[0], "the field `" + show((*field)[0]) + "` appears twice");
+        const auto& fields = program_.messages.back().fields;
+        if (std::any_of(fields.begin(), fields.end(), [&](const FieldDef& f) { return f.name == base_name((*field)[0]); })) {
+            fail((*field)[0], "the field `" + show((*field)[0]) + "` appears twice");
+            continue;
         }
         program_.messages.back().fields.push_back({base_name((*field)[0]), TypeId{0}});
         types.push_back((*field)[1]);
@@ -190,25 +202,39 @@ void Expander::define_port(DatumId d, Scope* scope) {
     const char* shape = "its shape is (define-port name in Message ...), (define-port name out Message ...) or (define-port name (in Message ...) (out Message ...))";
     const auto parts = list(d, "a definition");
     if (!parts) return;
-    if (parts->size() < 3 || !is_identifier((*parts)[1])) {
+    // One name, or a list of names for ports that carry the same.
+    std::vector<DatumId> names;
+    if (parts->size() >= 2) names = is_identifier((*parts)[1]) ? std::vector<DatumId>{(*parts)[1]} : elements((*parts)[1]).value_or(std::vector<DatumId>{});
+    if (parts->size() < 3 || names.empty() || !std::all_of(names.begin(), names.end(), [&](DatumId n) { return is_identifier(n); })) {
         fail(d, "malformed `define-port`", shape);
         return;
     }
-    const PortId id{static_cast<uint32_t>(program_.ports.size())};
-    program_.ports.push_back({base_name((*parts)[1]), span((*parts)[1]), {}, {}, false, false});
-    constants_.push_back(Value::port(id));
-    declare((*parts)[1], scope, {Binding::Kind::constant, static_cast<uint32_t>(constants_.size() - 1)});
-    auto direction = [this, id, scope, shape](DatumId word, std::span<const DatumId> names) {
+    std::vector<PortId> ids;
+    for (DatumId name : names) {
+        ids.push_back(PortId{static_cast<uint32_t>(program_.ports.size())});
+        program_.ports.push_back({base_name(name), span(name), {}, {}, false, false});
+        constants_.push_back(Value::port(ids.back()));
+        declare(name, scope, {Binding::Kind::constant, static_cast<uint32_t>(constants_.size() - 1)});
+    }
+    auto broken = [this, ids] {
+        for (PortId id : ids) broken_ports_.insert(index(id));
+    };
+    auto direction = [this, ids, scope, shape, broken](DatumId word, std::span<const DatumId> messages) {
         const bool in = named(word, "in");
         if (!in && !named(word, "out")) {
+            broken();
             fail(word, "a port's direction is `in` or `out`, found `" + show(word) + "`", shape);
             return;
         }
-        for (DatumId n : names) {
-            if (auto m = message_named(n, scope)) (in ? program_.ports[index(id)].in : program_.ports[index(id)].out).push_back(*m);
+        for (DatumId n : messages) {
+            const auto m = message_named(n, scope);
+            if (!m) broken();
+            for (PortId id : ids) {
+                if (m) (in ? program_.ports[index(id)].in : program_.ports[index(id)].out).push_back(*m);
+            }
         }
     };
-    declarations_.push_back([this, parts = *parts, direction, shape] {
+    declarations_.push_back([this, parts = *parts, direction, broken, shape] {
         if (is_identifier(parts[2])) {
             direction(parts[2], std::span(parts).subspan(3));
             return;
@@ -216,6 +242,7 @@ void Expander::define_port(DatumId d, Scope* scope) {
         for (size_t i = 2; i < parts.size(); ++i) {
             const auto group = elements(parts[i]);
             if (!group || group->empty()) {
+                broken();
                 fail(parts[i], "malformed `define-port`", shape);
                 continue;
             }
@@ -245,6 +272,20 @@ void Expander::check_nesting(MessageId message, std::vector<uint8_t>& seen) {
         }
     }
     seen[index(message)] = 2;
+}
+
+void Expander::check_field(MessageId message, uint32_t field, Value value, Span place) {
+    const FieldDef& def = program_.messages[index(message)].fields[field];
+    if (value.is_unbound() || value == Value::any() || belongs(program_.types, def.type, value)) return;
+    const auto* e = std::get_if<type::Enum>(&program_.types[index(def.type)].kind);
+    std::string hint;
+    if (e != nullptr) {
+        hint = "its values are";
+        for (Value v : e->values) hint += " " + to_text(nullptr, v, Style::write, 200);
+    }
+    fail(place, "`" + to_text(nullptr, value, Style::write, 60) + "` is not a value of the field `" + std::string(name_of(def.name)) + "`" +
+                    (e == nullptr ? ", whose type is " + std::string(sources_.text(program_.types[index(def.type)].span)) : std::string()),
+         hint);
 }
 
 bool Expander::needs_where(TypeId t) const {

@@ -39,6 +39,7 @@ struct Expander::State {
     std::unordered_map<uint32_t, uint32_t> numbered_from;        // clause → first number of its branches
     std::unordered_map<uint32_t, TargetId> transitions;          // arrow or clause, by place
     std::vector<uint32_t> arrows;                                // to states
+    bool broken = false;                                         // an error was said already
 };
 
 struct Expander::Machine {
@@ -91,7 +92,8 @@ void Expander::parse_state(Machine& m, DatumId d, uint32_t parent) {
     const auto id = static_cast<uint32_t>(m.states.size());
     for (const State& other : m.states) {
         if (other.name == base_name((*parts)[1])) {
-            fail((*parts)[1], "the state `" + show((*parts)[1]) + "` is defined twice in this machine");
+            diagnostics_.error(span((*parts)[1]), "the state `" + show((*parts)[1]) + "` is defined twice in this machine")
+                .notes.push_back({Severity::note, other.span, "first defined here", {}, {}});
         }
     }
     State s;
@@ -104,7 +106,9 @@ void Expander::parse_state(Machine& m, DatumId d, uint32_t parent) {
     m.states.push_back(std::move(s));
     if (parent != none) m.states[parent].children.push_back(id);
     ++depth_;
-    for (size_t i = 2; i < parts->size(); ++i) parse_state_item(m, id, (*parts)[i]);
+    for (size_t i = 2; i < parts->size(); ++i) {
+        if (!parse_state_item(m, id, (*parts)[i])) m.states[id].broken = true;
+    }
     --depth_;
     State& self = m.states[id];
     if (self.children.empty() == self.initial.has_value()) {
@@ -133,6 +137,14 @@ bool Expander::parse_state_item(Machine& m, uint32_t id, DatumId item) {
     const std::string_view word = name_of(base_name((*parts)[0]));
     const std::span<const DatumId> rest = std::span(*parts).subspan(1);
     State& s = m.states[id];
+    auto without_arrow = [&](std::span<const DatumId> forms) {
+        for (DatumId f : forms) {
+            if (!is_identifier(f) || !is_form(f, s.scope, Form::to)) continue;
+            fail(f, "an `" + std::string(word) + "` may not contain an arrow");
+            return false;
+        }
+        return true;
+    };
     if (word == "state") {
         parse_state(m, item, id);
     } else if (word == "on" || word == "after") {
@@ -142,8 +154,10 @@ bool Expander::parse_state_item(Machine& m, uint32_t id, DatumId item) {
         }
         s.clauses.push_back(item);
     } else if (word == "entry") {
+        if (!without_arrow(rest)) return false;
         s.entry.insert(s.entry.end(), rest.begin(), rest.end());
     } else if (word == "exit") {
+        if (!without_arrow(rest)) return false;
         s.exit.insert(s.exit.end(), rest.begin(), rest.end());
     } else if (word == "ignores") {
         s.ignores.insert(s.ignores.end(), rest.begin(), rest.end());
@@ -202,6 +216,7 @@ void Expander::parse_after_timers(Machine& m, uint32_t id) {
 CoreId Expander::expand_machine(DatumId d, const Context& ctx) {
     const auto parts = list(d, "a machine");
     if (!parts) return unspecified(span(d));
+    const size_t errors = diagnostics_.error_count();
     Machine m;
     m.datum = d;
     const auto head = elements((*parts)[1]);
@@ -217,11 +232,12 @@ CoreId Expander::expand_machine(DatumId d, const Context& ctx) {
         m.scope->bind(ident(p), {Binding::Kind::local, index(m.params.back())});
     }
     for (size_t i = 2; i < parts->size(); ++i) parse_state(m, (*parts)[i], none);
+    if (m.states.empty() && diagnostics_.error_count() > errors) return unspecified(span(d));
     if (m.states.empty()) return fail(d, "the machine `" + std::string(name_of(m.name)) + "` has no state");
     if (gave_up_) return unspecified(span(d));
 
     const CoreId body = machine_body(m, span(d));
-    warn_unreachable(m);
+    if (diagnostics_.error_count() == errors) warn_unreachable(m);
     MachineDef def{m.name, span(d), {}};
     for (const State& s : m.states) def.states.push_back({s.name, s.span, s.parent, s.final, s.target});
     program_.machines.push_back(std::move(def));
@@ -256,7 +272,7 @@ CoreId Expander::machine_body(Machine& m, Span at) {
         if (!m.is_leaf(i)) continue;
         const bool waits = m.waits(i);
         if (waits && (!s.final || s.parent != none)) s.wait = temporary("wait", s.span);
-        if (!waits && !s.final) fail(s.span, "the state `" + std::string(name_of(s.name)) + "` waits for nothing", "give it a clause, or make it (final)");
+        if (!waits && !s.final && !s.broken) fail(s.span, "the state `" + std::string(name_of(s.name)) + "` waits for nothing", "give it a clause, or make it (final)");
     }
     auto add = [&](LocalId local, CoreId body, const std::string& name, Span span) {
         procedures.push_back(local);
@@ -468,7 +484,11 @@ CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, std:
                 for (DatumId n : m.names) names.bind(ident(n), {});
                 return fail((*pair)[0], "`" + show((*pair)[0]) + "` is not a variable of the machine `" + std::string(name_of(m.name)) + "`", suggest(name_of(base_name((*pair)[0])), &names, [](const Binding&) { return true; }));
             }
-            sets.emplace_back(m.params[static_cast<size_t>(p - m.names.begin())], (*pair)[1]);
+            const LocalId variable = m.params[static_cast<size_t>(p - m.names.begin())];
+            if (std::any_of(sets.begin(), sets.end(), [&](const auto& set) { return set.first == variable; })) {
+                return fail((*pair)[0], "the variable `" + show((*pair)[0]) + "` appears twice");
+            }
+            sets.emplace_back(variable, (*pair)[1]);
         }
     } else if (parts.size() != 1) {
         return fail(at, "malformed arrow", shape);

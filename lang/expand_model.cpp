@@ -52,13 +52,36 @@ CoreId Expander::expand_checkpoint(DatumId d, const Context&) {
     return node(core::Mark{target(TargetKind::checkpoint, name, {}, span(d))}, span(d));
 }
 
+// (type-values type): the values of an enum or bool type, so that they need not be listed again.
+CoreId Expander::expand_type_values(DatumId d, const Context& ctx) {
+    const auto parts = list(d, "a form");
+    if (!parts) return unspecified(span(d));
+    if (parts->size() != 2) return fail(d, "malformed `type-values`", "its shape is (type-values type)");
+    const auto type = parse_type((*parts)[1], ctx.scope);
+    if (!type) return unspecified(span(d));
+    const auto& kind = program_.types[index(*type)].kind;
+    if (const auto* e = std::get_if<type::Enum>(&kind)) return constant(program_.literals->list(e->values), span(d));
+    if (std::holds_alternative<type::Bool>(kind)) {
+        const Value both[] = {Value::boolean(false), Value::boolean(true)};
+        return constant(program_.literals->list(both), span(d));
+    }
+    return fail((*parts)[1], "`type-values` lists the values of an enum or of bool");
+}
+
 CoreId Expander::expand_requirement(DatumId d, const Context&) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
     if (parts->size() < 2 || parts->size() > 3 || !data_.is((*parts)[1], DatumKind::string) || (parts->size() == 3 && !data_.is((*parts)[2], DatumKind::string))) {
         return fail(d, "malformed `requirement`", "its shape is (requirement \"ID\" \"text\")");
     }
-    return node(core::Mark{target(TargetKind::requirement, data_.text((*parts)[1]), parts->size() == 3 ? data_.text((*parts)[2]) : std::string(), span(d))}, span(d));
+    const std::string text = parts->size() == 3 ? data_.text((*parts)[2]) : std::string();
+    const TargetId id = target(TargetKind::requirement, data_.text((*parts)[1]), text, span(d));
+    Target& known = program_.targets[index(id)];
+    if (known.text.empty()) known.text = text;   // one place says it, the others only name it
+    if (!text.empty() && known.text != text && reported_.insert(std::to_string(span(d).begin) + known.name).second) {
+        diagnostics_.warning(span((*parts)[2]), "the requirement \"" + known.name + "\" has another text elsewhere").notes.push_back({Severity::note, known.span, "there", {}, {}});
+    }
+    return node(core::Mark{id}, span(d));
 }
 
 CoreId Expander::expand_spawn(DatumId d, bool service, const Context& ctx) {
@@ -93,34 +116,42 @@ std::optional<PortId> Expander::static_port(CoreId source) const {
     return c->value.as_port();
 }
 
+// An operand that is certainly a port where something else is wanted.
+CoreId Expander::not_a_port(CoreId operand, const char* wanted, std::string hint) {
+    if (const auto p = static_port(operand)) {
+        return fail(program_[operand].span, "`" + std::string(name_of(program_.ports[index(*p)].name)) + "` is a port" + (hint.empty() ? std::string(", not ") + wanted : std::string()), std::move(hint));
+    }
+    return operand;
+}
+
 CoreId Expander::expand_write(DatumId d, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
-    if (parts->size() != 2 && parts->size() != 3) return fail(d, "malformed `write`", "its shape is (write port message) or (write value)");
-    const CoreId port = parts->size() == 3 ? expand((*parts)[1], ctx) : constant(Value::port(PortId{1}), span(d));
+    const char* shape = "its shape is (write port message) or (write value)";
+    if (parts->size() != 2 && parts->size() != 3) return fail(d, "malformed `write`", shape);
+    const bool bare = parts->size() == 2;
+    const CoreId port = bare ? constant(Value::port(PortId{1}), span(d)) : expand((*parts)[1], ctx);
     const CoreId value = expand(parts->back(), ctx);
-    if (const auto p = static_port(port)) {
-        const PortDef& def = program_.ports[index(*p)];
-        const std::string name(name_of(def.name));
-        const auto* message = std::get_if<core::MakeMessage>(&program_[value].kind);
-        if (!def.bare_out && def.out.empty()) return fail((*parts)[1], "the port `" + name + "` carries nothing out", "it is defined with messages `in` only");
-        if (message != nullptr && parts->size() == 2) {
-            return fail(parts->back(),
-                        "`" + std::string(name_of(program_.messages[index(message->message)].name)) +
-                            "` is a message and needs a port to be written to",
-                        "(write port message)");
-        }
-        if (message != nullptr && !def.bare_out && std::find(def.out.begin(), def.out.end(), message->message) == def.out.end()) {
-            const std::string text(name_of(program_.messages[index(message->message)].name));
-            const bool in = std::find(def.in.begin(), def.in.end(), message->message) != def.in.end();
-            return fail(parts->back(), "the port `" + name + "` does not carry `" + text + "` out", in ? "it carries it in: the tester sends it" : "");
-        }
-        if (std::holds_alternative<core::Const>(program_[value].kind) && !def.bare_out) {
-            return fail(parts->back(), "the port `" + name + "` carries messages, not bare values");
-        }
-    } else if (std::holds_alternative<core::Const>(program_[port].kind)) {
-        return fail((*parts)[1], "`" + show((*parts)[1]) + "` is not a port");
+    if (failed(port) || failed(value)) return node(core::Write{port, value}, span(d));
+    const auto* made = std::get_if<core::MakeMessage>(&program_[value].kind);
+    const auto* literal_value = std::get_if<core::Const>(&program_[value].kind);
+    const auto p = static_port(port);
+    if (!p) {
+        if (std::holds_alternative<core::Const>(program_[port].kind)) return fail((*parts)[1], "`" + show((*parts)[1]) + "` is not a port");
+        return node(core::Write{port, value}, span(d));
     }
+    if (bare && made != nullptr) {
+        return fail(parts->back(), "`" + std::string(name_of(program_.messages[index(made->message)].name)) + "` is a message and needs a port", "its shape is (write port message)");
+    }
+    const PortDef& def = program_.ports[index(*p)];
+    if (def.bare_out || broken_ports_.contains(index(*p))) return node(core::Write{port, value}, span(d));
+    const std::string name(name_of(def.name));
+    if (def.out.empty()) return fail((*parts)[1], "the port `" + name + "` carries nothing out", def.bare_in ? "" : "it is defined with messages `in` only");
+    if (made != nullptr && std::find(def.out.begin(), def.out.end(), made->message) == def.out.end()) {
+        const bool in = std::find(def.in.begin(), def.in.end(), made->message) != def.in.end();
+        return fail(parts->back(), "the port `" + name + "` does not carry `" + std::string(name_of(program_.messages[index(made->message)].name)) + "` out", in ? "it carries it in: the tester sends it" : "");
+    }
+    if (literal_value != nullptr) return fail(parts->back(), "the port `" + name + "` carries messages, not bare values");
     return node(core::Write{port, value}, span(d));
 }
 
@@ -175,14 +206,14 @@ void Expander::check_direction(const CoreClause& clause, Span place) {
     if (clause.kind != SelectClause::Kind::message || clause.source == no_core) return;
     const auto p = static_port(clause.source);
     if (!p) {
-        if (const auto* c = std::get_if<core::Const>(&program_[clause.source].kind); c != nullptr && !(c->value == Value::unspecified())) {
+        if (const auto* c = std::get_if<core::Const>(&program_[clause.source].kind); c != nullptr && !failed(clause.source)) {
             fail(program_[clause.source].span, "this is neither a port nor a channel");
         }
         return;
     }
     const PortDef& def = program_.ports[index(*p)];
     const std::string name(name_of(def.name));
-    if (clause.filter == SelectClause::Filter::bare) return;
+    if (clause.filter == SelectClause::Filter::bare || broken_ports_.contains(index(*p))) return;
     if (def.bare_in) {
         if (clause.filter == SelectClause::Filter::message) fail(place, "the port `" + name + "` carries bare values, not messages", "use (read type)");
         return;
@@ -273,11 +304,7 @@ bool Expander::parse_pattern(DatumId pattern, const Context& ctx, CoreClause& cl
             datum = (*q)[1];
         }
         const Value v = literal(datum);
-        if (const auto* e = std::get_if<type::Enum>(&program_.types[index(program_.messages[index(*m)].fields[i].type)].kind)) {
-            bool member = false;
-            for (Value x : e->values) member = member || equal(x, v);
-            if (!member) fail(f, "`" + show(f) + "` is not a value of the field `" + std::string(name_of(program_.messages[index(*m)].fields[i].name)) + "`");
-        }
+        check_field(*m, i, v, span(f));
         const CoreId field = node(core::MessageRef{*m, i, local_ref(clause.whole, span(f))}, span(f));
         const CoreId test = prim(v.is_object() && !number::is_number(v) ? Prim::equal : Prim::eqv, {field, constant(v, span(f))}, span(f));
         clause.tests.push_back({test, BranchOrigin::generated, 0});
@@ -305,6 +332,7 @@ Scope* Expander::parse_trigger(DatumId trigger, std::span<const DatumId>& rest, 
         }
         clause.kind = word("timeout") ? SelectClause::Kind::timer : SelectClause::Kind::after;
         clause.source = expand((*parts)[1], ctx.not_tail());
+        if (clause.kind == SelectClause::Kind::timer) not_a_port(clause.source, "a timer", {});
     } else {
         clause.kind = SelectClause::Kind::message;
         clause.source = expand((*parts)[0], ctx.not_tail());

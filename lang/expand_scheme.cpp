@@ -430,10 +430,17 @@ CoreId Expander::assign(const Binding& b, DatumId name, CoreId value, Span at) {
         program_.globals[b.id].assigned = true;
         return node(core::GlobalSet{GlobalId{b.id}, value, false}, at);
     }
-    if (b.kind == Binding::Kind::none) {
+    if (b.kind == Binding::Kind::none && !text_lost_) {
         return fail(name, "`" + text + "` is not defined", suggest(text, user_, [](const Binding& c) { return c.kind == Binding::Kind::global || c.kind == Binding::Kind::local; }));
     }
     if (b.kind == Binding::Kind::constant) return fail(name, "`" + text + "` is a port and cannot be assigned");
+    if (b.kind == Binding::Kind::op && operators_[b.id].kind != Operator::Kind::primitive) {
+        const Operator& op = operators_[b.id];
+        const bool message = op.kind == Operator::Kind::make_message || op.kind == Operator::Kind::message_ref || op.kind == Operator::Kind::message_is;
+        const Symbol owner = message ? program_.messages[op.which].name : program_.records[op.which].name;
+        return fail(name, "`" + text + "` belongs to the " + (message ? "message" : "record type") + " `" + std::string(name_of(owner)) + "` and cannot be assigned");
+    }
+    if (text_lost_ && b.kind == Binding::Kind::none) return unspecified(at);
     return fail(name, "`" + text + "` is built in and cannot be assigned", "define a variable of your own");
 }
 

@@ -17,22 +17,26 @@ constexpr uint32_t alias_bit = 0x80000000U;
 constexpr uint32_t max_depth = 10000;
 constexpr size_t max_macro_data = size_t{1} << 24; // more than any sane macro makes of any sane model
 
-struct Absent { const char* name; const char* instead; };
+struct Absent {
+    const char* name;
+    const char* instead;
+    bool syntax = false; // its operands are not expressions
+};
 // R7RS names that the language does not have, with what to use instead.
 constexpr Absent absent_names[] = {
     {"call/cc", "return early with a named let or a helper procedure"},
     {"call-with-current-continuation", "return early with a named let or a helper procedure"},
     {"dynamic-wind", "call the procedures in order"},
-    {"guard", "test for the condition before it becomes an error"},
+    {"guard", "test for the condition before it becomes an error", true},
     {"raise", "use (error message irritant ...), which ends the path with a model error"},
     {"raise-continuable", "use (error message irritant ...), which ends the path with a model error"},
     {"with-exception-handler", "test for the condition before it becomes an error"},
     {"eval", "write a procedure, or a macro with syntax-rules"},
-    {"delay", "use (lambda () ...) and call it"},
-    {"delay-force", "use (lambda () ...) and call it"},
+    {"delay", "use (lambda () ...) and call it", true},
+    {"delay-force", "use (lambda () ...) and call it", true},
     {"make-promise", "use (lambda () ...) and call it"},
     {"force", "call the procedure that holds the computation"},
-    {"parameterize", "pass the value as an argument"},
+    {"parameterize", "pass the value as an argument", true},
     {"make-parameter", "use a variable, or pass the value as an argument"},
     {"set-car!", "pairs are immutable: build a new list, or use a vector or a record"},
     {"set-cdr!", "pairs are immutable: build a new list, or use a vector or a record"},
@@ -64,13 +68,22 @@ constexpr Absent absent_names[] = {
     {"current-output-port", "display always goes to standard output"},
     {"current-input-port", "a model talks through its ports: use (read port)"},
     {"exit", "a run ends when no thread is left; a machine ends in a (final) state"},
-    {"define-library", "put the definitions in a file of their own and (include \"file.scm\") it"},
-    {"cond-expand", "write the code for this language only"},
-    {"let*-syntax", "nest let-syntax"},
-    {"define-macro", "use define-syntax with syntax-rules"},
+    {"define-library", "put the definitions in a file of their own and (include \"file.scm\") it", true},
+    {"cond-expand", "write the code for this language only", true},
+    {"let*-syntax", "nest let-syntax", true},
+    {"define-macro", "use define-syntax with syntax-rules", true},
 };
 
 constexpr std::string_view machine_words[] = {"state", "on", "entry", "locals", "initial", "final", "done", "ignores", "with"};
+bool is_machine_word(std::string_view name) {
+    return std::find(std::begin(machine_words), std::end(machine_words), name) != std::end(machine_words);
+}
+
+// But for upper and lower case.
+bool same_letters(std::string_view a, std::string_view b) {
+    auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
 
 uint32_t edit_distance(std::string_view a, std::string_view b, uint32_t limit) {
     if (a.size() > b.size()) std::swap(a, b);
@@ -144,7 +157,7 @@ Expander::Expander(Sources& sources, Data& data, Diagnostics& diagnostics, Load 
     }
     for (const Absent& a : absent_names) {
         bind(base_, a.name, {Binding::Kind::absent, static_cast<uint32_t>(absents_.size())});
-        absents_.emplace_back(a.instead);
+        absents_.push_back({a.instead, a.syntax});
     }
     // The default ports carry bare values.
     for (bool in : {true, false}) {
@@ -179,7 +192,10 @@ bool Expander::named(DatumId d, std::string_view name) const {
 Binding Expander::lookup(Ident name, const Scope* scope) const {
     while (true) {
         for (const Scope* s = scope; s != nullptr; s = s->parent) {
-            if (const Binding* b = s->find(name)) return *b;
+            if (const Binding* b = s->find(name)) {
+                if (s == user_) used_names_.insert(index(name));
+                return *b;
+            }
         }
         if ((index(name) & alias_bit) == 0) return {};
         const Alias& alias = aliases_[index(name) & ~alias_bit];
@@ -229,24 +245,28 @@ CoreId Expander::fail(Span span, std::string text, std::string hint) {
     std::string key = std::to_string(index(span.file)) + ":" + std::to_string(span.begin) + ":" + text;
     if (!gave_up_ && reported_.insert(std::move(key)).second) {
         Diagnostic& d = diagnostics_.error(span, std::move(text), std::move(hint));
-        if (!expanding_.empty()) {
-            const Macro* m = expanding_.back();
+        if (const Macro* m = macro_used_at(span)) {
             d.notes.push_back({Severity::note, m->span, "in the expansion of the macro `" + std::string(name_of(m->name)) + "`, defined here", {}, {}});
         }
     }
-    return unspecified(span);
+    return node(core::Const{Value::unbound()}, span);
+}
+
+const Macro* Expander::macro_used_at(Span span) const {
+    const auto it = macro_uses_.find({index(span.file), span.begin});
+    return it == macro_uses_.end() ? nullptr : it->second;
 }
 
 std::string Expander::suggest(std::string_view name, const Scope* scope,
                               const std::function<bool(const Binding&)>& wanted) const {
-    const uint32_t limit = name.size() <= 3 ? 1 : name.size() <= 7 ? 2 : 3;
+    const uint32_t limit = name.size() <= 2 ? 0 : name.size() <= 5 ? 1 : 2;
     uint32_t best = limit + 1;
     std::string found;
     auto consider = [&](Ident id, const Binding& b) {
         if ((index(id) & alias_bit) != 0 || !wanted(b)) return;
         std::string_view candidate = name_of(Symbol{index(id)});
         if (candidate == name || candidate[0] == '%') return;
-        const uint32_t d = edit_distance(name, candidate, limit);
+        const uint32_t d = same_letters(name, candidate) ? 0 : edit_distance(name, candidate, limit);
         if (d < best || (d == best && candidate < found)) {
             best = d;
             found = candidate;
@@ -389,7 +409,7 @@ CoreId Expander::leaf(CoreId value, const Context& ctx) {
 bool Expander::enter(Span span) {
     if (gave_up_) return false;
     if (depth_ > max_depth) {
-        fail(span, expanding_.empty() ? "nested too deeply (more than 10,000 levels)" : "this macro use expands without end (more than 10,000 levels)");
+        fail(span, macro_used_at(span) == nullptr ? "nested too deeply (more than 10,000 levels)" : "this macro use expands without end (more than 10,000 levels)");
         gave_up_ = true;
         return false;
     }
@@ -413,10 +433,8 @@ bool Expander::propagates_tail(Form form) const {
 
 CoreId Expander::expand(DatumId d, const Context& ctx) {
     if (!enter(span(d))) return unspecified(span(d));
-    ++depth_;
-    const CoreId result = expand_inner(d, ctx);
-    --depth_;
-    return result;
+    const DepthGuard guard(depth_);
+    return expand_inner(d, ctx);
 }
 
 CoreId Expander::expand_inner(DatumId d, const Context& ctx) {
@@ -430,17 +448,16 @@ CoreId Expander::expand_inner(DatumId d, const Context& ctx) {
     const DatumId head = data_.car(d);
     if (is_identifier(head)) {
         const Binding b = lookup(head, ctx.scope);
+        // What cannot be an expression is not looked into.
+        const bool machine_word = b.kind == Binding::Kind::none && (is_machine_word(name_of(base_name(head))) || named(head, "where"));
+        if (machine_word || (b.kind == Binding::Kind::absent && absents_[b.id].syntax)) return expand_identifier(head, ctx);
         if (b.kind == Binding::Kind::form) {
             const Form form = static_cast<Form>(b.id);
             if (ctx.arrows == nullptr || propagates_tail(form)) return expand_form(form, d, ctx);
             return leaf(expand_form(form, d, ctx.not_tail()), ctx);
         }
         if (b.kind == Binding::Kind::macro) {
-            const Macro& macro = macros_[b.id];
-            expanding_.push_back(&macro);
-            const CoreId result = expand(expand_macro(macro, d, ctx.scope), ctx);
-            expanding_.pop_back();
-            return result;
+            return expand(expand_macro(macros_[b.id], d, ctx.scope), ctx);
         }
     }
     return leaf(expand_call(d, ctx.not_tail()), ctx);
@@ -460,12 +477,14 @@ CoreId Expander::expand_identifier(DatumId d, const Context& ctx) {
             return fail(d, "`" + name + "` is a form, not a value", "use it as (" + name + " ...)");
         case Binding::Kind::macro: return fail(d, "`" + name + "` is a macro, not a value");
         case Binding::Kind::type: return fail(d, "`" + name + "` is a type, not a value");
-        case Binding::Kind::absent: return fail(d, "`" + name + "` is not in the language", absents_[b.id]);
+        case Binding::Kind::absent: return fail(d, "`" + name + "` is not in the language", absents_[b.id].instead);
         case Binding::Kind::none: break;
     }
-    if (std::find(std::begin(machine_words), std::end(machine_words), name) != std::end(machine_words)) {
+    if (name == "where") return fail(d, "a clause has one `where`, directly after its trigger");
+    if (is_machine_word(name)) {
         return fail(d, "`" + name + "` has a meaning only inside define-machine");
     }
+    if (text_lost_) return node(core::Const{Value::unbound()}, span(d)); // its definition may be what could not be read
     return fail(d, "`" + name + "` is not defined", suggest(name, ctx.scope, [](const Binding& c) {
                     return c.kind == Binding::Kind::local || c.kind == Binding::Kind::global || c.kind == Binding::Kind::op ||
                            c.kind == Binding::Kind::constant || c.kind == Binding::Kind::form || c.kind == Binding::Kind::macro;
@@ -542,22 +561,25 @@ CoreId Expander::expand_form(Form form, DatumId d, const Context& ctx) {
         case Form::any:
             if (!args.empty()) return wrong("(any)");
             return constant(Value::any(), span(d));
+        case Form::type_values: return expand_type_values(d, ctx);
         case Form::assume: return one([](CoreId c) { return core::Assume{c}; });
         case Form::assert_: return one([](CoreId c) { return core::Assert{c}; });
         case Form::select: return expand_select(d, ctx);
         case Form::start:
             if (args.size() != 2) return wrong("(start timer delay)");
             {
-                const CoreId timer = expand(args[0], ctx);
+                const CoreId timer = not_a_port(expand(args[0], ctx), "a timer", {});
                 return node(core::StartTimer{timer, expand(args[1], ctx)}, span(d));
             }
-        case Form::stop: return one([](CoreId c) { return core::StopTimer{c}; });
+        case Form::stop:
+            if (args.size() != 1) return wrong("(stop timer)");
+            return node(core::StopTimer{not_a_port(expand(args[0], ctx), "a timer", {})}, span(d));
         case Form::spawn: return expand_spawn(d, false, ctx);
         case Form::spawn_service: return expand_spawn(d, true, ctx);
         case Form::send:
             if (args.size() != 2) return wrong("(send channel value)");
             {
-                const CoreId channel = expand(args[0], ctx);
+                const CoreId channel = not_a_port(expand(args[0], ctx), "a channel", "use (write " + show(args[0]) + " message)");
                 return node(core::Send{channel, expand(args[1], ctx)}, span(d));
             }
         case Form::receive: return expand_receive(d, ctx);
@@ -590,6 +612,7 @@ void Expander::expand_prelude(std::span<const DatumId> forms) {
 
 void Expander::expand_model(std::span<const DatumId> forms) {
     data_limit_ = data_.size() + max_macro_data;
+    text_lost_ = diagnostics_.has_errors();
     for (DatumId form : forms) top_level(form, user_, false);
     for (auto& f : declarations_) f();
     define_wheres();
@@ -597,6 +620,7 @@ void Expander::expand_model(std::span<const DatumId> forms) {
     late_.clear();
     start_as_built_in();
     keep_used_prelude();
+    if (!diagnostics_.has_errors()) warn_unused_declarations();
 }
 
 bool Expander::declare(DatumId name, Scope* scope, Binding binding) {
@@ -699,8 +723,10 @@ void Expander::include(DatumId form, Scope* scope) {
         }
         including_.push_back(*file);
         const size_t before = data_.size();
+        const size_t errors = diagnostics_.error_count();
         const std::vector<DatumId> included = read_data(sources_, *file, data_, diagnostics_);
         data_limit_ += data_.size() - before;
+        text_lost_ = text_lost_ || diagnostics_.error_count() > errors;
         for (DatumId d : included) top_level(d, scope, false);
         including_.pop_back();
     }
@@ -769,6 +795,33 @@ void Expander::top_level(DatumId original, Scope* scope, bool prelude) {
             });
     }
     --depth_;
+}
+
+// Types, messages, ports, records and macros that nothing refers to; variables are checked later, on the core forms.
+void Expander::warn_unused_declarations() {
+    std::vector<bool> message_used(program_.messages.size(), false), record_used(program_.records.size(), false);
+    for (const auto& [name, at] : defined_at_) {
+        const Binding b = *user_->find(Ident{name});
+        if (b.kind != Binding::Kind::op || !used_names_.contains(name)) continue;
+        const Operator& op = operators_[b.id];
+        const bool message = op.kind == Operator::Kind::make_message || op.kind == Operator::Kind::message_ref || op.kind == Operator::Kind::message_is;
+        (message ? message_used : record_used)[op.which] = true;
+    }
+    auto warn = [&](Span at, std::string_view name) { diagnostics_.warning(at, "`" + std::string(name) + "` is defined but never used"); };
+    for (const auto& [name, at] : defined_at_) {
+        if ((name & alias_bit) != 0 || used_names_.contains(name)) continue;
+        const Binding b = *user_->find(Ident{name});
+        const std::string_view text = name_of(Symbol{name});
+        if (b.kind == Binding::Kind::type) warn(at, text);
+        if (b.kind == Binding::Kind::macro) warn(at, text);
+        if (b.kind == Binding::Kind::constant && constants_[b.id].is_port()) warn(at, text);
+    }
+    for (size_t m = 0; m < message_used.size(); ++m) {
+        if (!message_used[m]) warn(program_.messages[m].span, name_of(program_.messages[m].name));
+    }
+    for (size_t r = 0; r < record_used.size(); ++r) {
+        if (!record_used[r] && local_records_.count(static_cast<uint32_t>(r)) == 0) warn(program_.records[r].span, name_of(program_.records[r].name));
+    }
 }
 
 // (define old-abs abs) (define (abs x) … (old-abs x) …): what stands above a new definition of a built-in name sees the

@@ -153,6 +153,8 @@ private:
     std::optional<std::vector<DatumId>> elements(DatumId d) const;   // the same, silently
     Value literal(DatumId d);                                // quoted: aliases become symbols again
 
+    const Macro* macro_used_at(Span span) const;
+
     // ── building core (expander.cpp)
     CoreId node(CoreKind kind, Span span) { return program_.add(std::move(kind), span); }
     CoreId constant(Value v, Span span) { return node(core::Const{v}, span); }
@@ -164,6 +166,12 @@ private:
     CoreId thunk(CoreId body, std::string_view name, Span span);
     uint32_t decide(const Context& ctx); // numbers a decision of the author's; 0 in the prelude
     CoreId leaf(CoreId value, const Context& ctx);           // ends an action in tail position: the machine stays
+
+    CoreId not_a_port(CoreId operand, const char* wanted, std::string hint);
+    bool failed(CoreId id) const { // an error was said already
+        const auto* c = std::get_if<core::Const>(&program_[id].kind);
+        return c != nullptr && c->value.is_unbound();
+    }
 
     // ── the walk (expander.cpp)
     CoreId expand(DatumId d, const Context& ctx);
@@ -179,6 +187,7 @@ private:
     void top_define(DatumId form, Scope* scope, bool prelude);
     void top_define_values(DatumId form, Scope* scope);
     void include(DatumId form, Scope* scope);
+    void warn_unused_declarations();
     void start_as_built_in();
     void keep_used_prelude();
 
@@ -241,6 +250,7 @@ private:
     std::optional<MessageId> message_named(DatumId d, const Scope* scope);
     void check_nesting(MessageId message, std::vector<uint8_t>& seen);   // no message contains itself
     void define_wheres();
+    void check_field(MessageId message, uint32_t field, Value value, Span place);   // a literal outside the field's type
     bool needs_where(TypeId type) const;
     CoreId nested_where(TypeId type, LocalId value, Span span);          // no_core: nothing to check
     GlobalId any_where();
@@ -253,6 +263,7 @@ private:
     CoreId expand_receive(DatumId d, const Context& ctx);
     CoreId expand_choose(DatumId d, const Context& ctx);
     CoreId expand_fresh(DatumId d, const Context& ctx);
+    CoreId expand_type_values(DatumId d, const Context& ctx);
     CoreId expand_checkpoint(DatumId d, const Context& ctx);
     CoreId expand_requirement(DatumId d, const Context& ctx);
     CoreId expand_spawn(DatumId d, bool service, const Context& ctx);
@@ -297,7 +308,8 @@ private:
     std::deque<Macro> macros_;
     std::vector<Operator> operators_;
     std::vector<Value> constants_;
-    std::vector<std::string> absents_;
+    struct AbsentName { std::string instead; bool syntax; };
+    std::vector<AbsentName> absents_;
     Scope* base_ = nullptr;        // forms, primitives, prelude procedures
     Scope* inside_ = nullptr;      // what only the prelude sees
     Scope* user_ = nullptr;
@@ -310,7 +322,9 @@ private:
     std::unordered_map<std::string, TargetId> target_ids_;
     std::unordered_set<std::string> reported_;                   // what is in a duplicated clause is said once
     std::unordered_map<uint32_t, Span> defined_at_;              // the author's top-level names
-    std::vector<const Macro*> expanding_;
+    std::map<std::pair<uint32_t, uint32_t>, const Macro*> macro_uses_;   // by file and place: what a template inserts stands there
+    mutable std::unordered_set<uint32_t> used_names_;            // of the top level
+    std::unordered_set<uint32_t> local_records_, broken_ports_;
     struct Redefinition { Ident name; bool defined; bool used_before; };
     std::map<uint32_t, Redefinition> redefinitions_;             // globals of the author's that hide built-in names
     std::vector<FileId> including_;
@@ -319,6 +333,7 @@ private:
     Numbering top_numbering_;
     uint32_t depth_ = 0;
     size_t data_limit_ = SIZE_MAX;  // what macros may make of the text
+    bool text_lost_ = false;       // the reader left something out: a name that is not there may stand in it
     bool gave_up_ = false;         // nested too deeply or grown too large: said once, and nothing more is expanded
 };
 

@@ -205,15 +205,16 @@ void Nesting::finish(Span end, Span next) {
         const auto open = std::count_if(frames_.begin(), frames_.end(), counts);
         const auto outermost = std::find_if(frames_.begin(), frames_.end(), counts);
         Diagnostic& unclosed = error(token_of(*innermost), "unclosed " + shown(*innermost));
-        const std::string expected = open == 1 ? "`)`" : std::to_string(open) + " times `)`";
         const auto note = [&unclosed](Span span, std::string text) {
             unclosed.notes.push_back({Severity::note, span, std::move(text), {}, {}});
         };
         if (open > 1)
             note(token_of(*outermost), "the outermost of " + std::to_string(open) + " opens here");
         if (next.known())
-            note(next, "this looks like the next form: is " + expected + " missing before it?");
-        note(end, "expected " + expected + " before the file's end");
+            note(next, "this looks like the next form: " +
+                           (open == 1 ? std::string("is `)`") : "are " + std::to_string(open) + " `)`") +
+                           " missing before it?");
+        note(end, "expected " + (open == 1 ? std::string() : std::to_string(open) + " more ") + "`)` before the file's end");
     }
     reported_to_ = end.end;
     abandon();

@@ -80,7 +80,9 @@ std::string wrong_operand(const Program* program, std::string_view operation, Va
 std::string to_utf8(const String& s);
 
 // ── Types (type.cpp) ──
-bool belongs(const Program& program, TypeId type, Value v); // is v a value of the type?
+using Types = std::span<const TypeDef>;
+bool belongs(Types types, TypeId type, Value v); // is v a value of the type?
+inline bool belongs(const Program& program, TypeId type, Value v) { return belongs(program.types, type, v); }
 std::string to_text(const Program& program, TypeId type);
 
 // ── Primitives (primitives_*.cpp) ──

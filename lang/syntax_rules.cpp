@@ -201,7 +201,7 @@ bool Expander::match(const Macro& m, DatumId pattern, DatumId datum, const Scope
 // Symbols that the template inserts become aliases, the same one throughout one expansion; their place is the use's.
 DatumId Expander::instantiate(const Macro& m, DatumId t, std::vector<std::pair<Ident, Match>>& vars, Span use,
                               std::unordered_map<uint32_t, DatumId>& renamed, bool escaped) {
-    if (!enter(use)) return data_.null(use);
+    if (!enter(use)) return data_.boolean(use, false);
     const DepthGuard guard(depth_);
     auto find = [&](Ident id) -> const Match* {
         for (auto it = vars.rbegin(); it != vars.rend(); ++it) {
@@ -213,7 +213,7 @@ DatumId Expander::instantiate(const Macro& m, DatumId t, std::vector<std::pair<I
         if (const Match* v = find(ident(t))) {
             if (v->repeated) {
                 fail(t, "the pattern variable `" + show(t) + "` needs an ellipsis in the template");
-                return data_.null(use);
+                return data_.boolean(use, false);
             }
             return v->datum;
         }
@@ -229,7 +229,7 @@ DatumId Expander::instantiate(const Macro& m, DatumId t, std::vector<std::pair<I
         const auto parts = elements(t);
         if (!parts || parts->size() != 2) {
             fail(t, "malformed (... template)");
-            return data_.null(use);
+            return data_.boolean(use, false);
         }
         return instantiate(m, (*parts)[1], vars, use, renamed, true);
     }
@@ -268,7 +268,7 @@ DatumId Expander::instantiate(const Macro& m, DatumId t, std::vector<std::pair<I
         }
         if (inside.empty()) {
             fail(items[i], "no repeated pattern variable stands before this ellipsis");
-            return data_.null(use);
+            return data_.boolean(use, false);
         }
         std::function<void(size_t)> repeat = [&](size_t level) {
             if (level == 0) {
@@ -311,6 +311,7 @@ DatumId Expander::instantiate(const Macro& m, DatumId t, std::vector<std::pair<I
 }
 
 DatumId Expander::expand_macro(const Macro& macro, DatumId use, Scope* scope) {
+    macro_uses_.emplace(std::pair(index(span(use).file), span(use).begin), &macro);
     for (const SyntaxRule& rule : macro.rules) {
         std::vector<std::pair<Ident, Match>> vars;
         if (!match(macro, rule.pattern, data_.cdr(use), scope, vars)) continue;

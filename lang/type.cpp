@@ -21,13 +21,13 @@ bool lists(const type::OneOf& t, MessageId m) {
 }
 
 // Is every value of the one type a value of the other? A fresh value may stand for any of its type.
-bool includes(const Program& program, TypeId outer, TypeId inner) {
+bool includes(Types types, TypeId outer, TypeId inner) {
     if (outer == inner)
         return true;
-    const TypeDef &a = program.types[index(outer)], &b = program.types[index(inner)];
+    const TypeDef &a = types[index(outer)], &b = types[index(inner)];
     if (const auto* e = std::get_if<type::Enum>(&b.kind)) {
         return std::all_of(e->values.begin(), e->values.end(),
-                           [&](Value v) { return belongs(program, outer, v); });
+                           [&](Value v) { return belongs(types, outer, v); });
     }
     if (a.kind.index() != b.kind.index())
         return false;
@@ -43,7 +43,7 @@ bool includes(const Program& program, TypeId outer, TypeId inner) {
                           [&](const type::Bytes& t) { return std::get<type::Bytes>(b.kind).max <= t.max; },
                           [&](const type::ListOf& t) {
                               const auto& s = std::get<type::ListOf>(b.kind);
-                              return s.max <= t.max && includes(program, t.element, s.element);
+                              return s.max <= t.max && includes(types, t.element, s.element);
                           },
                           [&](const type::OneOf& t) {
                               const auto& s = std::get<type::OneOf>(b.kind);
@@ -54,10 +54,10 @@ bool includes(const Program& program, TypeId outer, TypeId inner) {
                       a.kind);
 }
 
-bool belongs_list(const Program& program, const type::ListOf& t, Value v) {
+bool belongs_list(Types types, const type::ListOf& t, Value v) {
     uint32_t length = 0;
     for (; is_pair(v); v = as_pair(v).cdr) {
-        if (++length > t.max || !belongs(program, t.element, as_pair(v).car))
+        if (++length > t.max || !belongs(types, t.element, as_pair(v).car))
             return false;
     }
     return v.is_null();
@@ -66,11 +66,11 @@ bool belongs_list(const Program& program, const type::ListOf& t, Value v) {
 } // namespace
 
 // A message's own fields were checked when it was made. (any) stands for whatever the system sends.
-bool belongs(const Program& program, TypeId type, Value v) {
+bool belongs(Types types, TypeId type, Value v) {
     if (v == Value::any())
         return true;
     if (is_type(v, ObjectType::fresh))
-        return includes(program, type, static_cast<const Fresh*>(v.as_object())->of);
+        return includes(types, type, static_cast<const Fresh*>(v.as_object())->of);
     return std::visit(Overloaded{
                           [&](const type::Int& t) { return within(t, v); },
                           [&](const type::Bool&) { return v.is_boolean(); },
@@ -79,12 +79,12 @@ bool belongs(const Program& program, TypeId type, Value v) {
                           [&](const type::Bytes& t) {
                               return is_type(v, ObjectType::bytevector) && v.as_object()->count <= t.max;
                           },
-                          [&](const type::ListOf& t) { return belongs_list(program, t, v); },
+                          [&](const type::ListOf& t) { return belongs_list(types, t, v); },
                           [&](const type::OneOf& t) {
                               return is_type(v, ObjectType::message) && lists(t, as_message(v).message);
                           },
                       },
-                      program.types[index(type)].kind);
+                      types[index(type)].kind);
 }
 
 std::string to_text(const Program& program, TypeId type) {

@@ -280,7 +280,7 @@
        (hash-table-set! stock item quantity)
        (Stored item quantity)))))
 
-; The loop of the thesis's figure 6.4: what is received is one of two, so the branch that is not written is never taken.
+; The loop of Lahola's figure 6.4: what is received is one of two, so the branch that is not written is never taken.
 (define (database)
   (let ((message (receive to-database)))
     (assert (or (Query? message) (Store? message)))

@@ -96,6 +96,8 @@
      #t)
     (else #f)))
 
+(define (begins-with-dollar? level) (and (> (string-length level) 0) (char=? (string-ref level 0) #\$)))
+
 (define (wildcards? name) (pair? (filter wildcard? (levels-of name))))
 
 (define (bad-filter? name)
@@ -115,7 +117,7 @@
 (define (matches? filter topic)
   (let ((filter-levels (levels-of filter)) (topic-levels (levels-of topic)))
     (cond
-      ((and (wildcard? (car filter-levels)) (contains? (car topic-levels) #\$))
+      ((and (wildcard? (car filter-levels)) (begins-with-dollar? (car topic-levels)))
        (requirement "MQTT-4.7.2-1" "A filter that begins with a wildcard matches no topic that begins with $.")
        #f)
       (else

@@ -7,7 +7,7 @@
 ; the ACK (13.3.1.4). It places a call, follows redirections, answers authentication challenges, cancels, changes the session
 ; with a re-INVITE, hangs up, is called, and keeps a registration alive.
 ;
-; Left out: parsing and encoding; routing (Via, Route, the dialog's Contact); branch parameters and the Call-ID, since there is
+; Left out: parsing and encoding; routing (Via, Route, and the URI of requests within a dialog); branch parameters and the Call-ID, since there is
 ; one dialog at a time, and CSeq numbers, which go on counting from call to call, tell the transactions apart; session
 ; descriptions; early dialogs of the caller (provisional responses are only shown); other methods; the computation of digests
 ; (a request with credentials shows the nonce they answer); retransmissions towards those whose call this agent does not
@@ -127,11 +127,12 @@
 
 ; ---- Transactions that are Completed ----
 
-; They go on beside whatever the agent does next, on an unreliable transport.
+; They go on beside whatever the agent does next, on an unreliable transport. An INVITE without its final response is
+; no longer retransmitted once its dialog has ended.
 
 (define last-ack #f)                    ; the ACK to the latest failure of an INVITE, while timer D runs
 (define last-bye #f)                    ; the latest BYE that was answered with 200, while timer J runs
-(define orphan 0)                       ; the CSeq number of an INVITE whose dialog ended before its final response
+(define orphan #f)                      ; (cseq . local tag) of an INVITE whose dialog ended before its final response
 
 (define (acknowledge-failure ack)
   (requirement "RFC3261-17.1.1.2-ACK" "A final response from 300 to 699 is acknowledged within the transaction.")
@@ -173,10 +174,10 @@
     (on (timeout timer-d)
         (requirement "RFC3261-17.1.1.2-D" "Timer D ends the INVITE client transaction.")
         (set! last-ack #f))
-    (on (network Response as r) (where (and (answers? r 'INVITE orphan) (> (class r) 1)))
+    (on (network Response as r) (where (and orphan (answers? r 'INVITE (car orphan)) (> (class r) 1)))
         (requirement "RFC3261-17.1.1.2-Orphan" "An INVITE is acknowledged even when its dialog has ended meanwhile.")
-        (set! orphan 0)
-        (acknowledge-failure (Ack (Response-cseq r) local-tag (Response-to-tag r))))
+        (acknowledge-failure (Ack (Response-cseq r) (cdr orphan) (Response-to-tag r)))
+        (set! orphan #f))
     (on (network Bye as bye) (where (equal? bye last-bye))
         (requirement "RFC3261-17.2.2-Completed" "A retransmitted request is answered with the same response again, while timer J runs.")
         (respond 200 'BYE (Bye-cseq bye) (Bye-to-tag bye)))
@@ -216,7 +217,8 @@
           -> register-trying (with (register-seq (+ register-seq 1)) (nonce "")))
       (on (network (Invite n _ from "" _))
           (write user (Alerting from))
-          -> ringing (with (local-tag (new-tag)) (remote-tag from) (ack-seq 0) (remote-seq n) (caller #f)))
+          -> ringing (with (local-tag (new-tag)) (remote-tag from) (ack-seq 0) (remote-seq n) (nonce "")
+                           (caller #f)))
       (on (user Quit) -> off))
 
     ; ---- Registration (section 10), a non-INVITE client transaction (17.1.2) ----
@@ -228,9 +230,9 @@
              (start-if-unreliable timer-e T1)
              (start timer-f (* 64 T1)))
       (exit (stop timer-e)
-            (stop timer-f)
-            (start-if-unreliable timer-k T4))
+            (stop timer-f))
       (on (network Response as r) (where (success? r 'REGISTER register-seq))
+          (start-if-unreliable timer-k T4)
           (let ((seconds (if (Expires? (Response-header r)) (Expires-seconds (Response-header r)) wanted)))
             (cond
               ((or (= wanted 0) (= seconds 0))
@@ -243,6 +245,7 @@
                (write user (SignedOn seconds))
                (-> idle)))))
       (on (network Response as r) (where (failure? r 'REGISTER register-seq))
+          (start-if-unreliable timer-k T4)
           (cond
             ((and (challenge? r) (string=? nonce ""))
              (requirement "RFC3261-22.2-Register" "A challenged REGISTER is sent again with credentials and a higher CSeq.")
@@ -315,7 +318,7 @@
                  (else
                   (requirement "RFC3261-8.1.3.4" "A redirected call tries the new targets in order, none of them twice.")
                   (-> calling (with (seq (+ seq 1)) (target (car next)) (others (cdr next))
-                                    (tried (append next tried))))))))))
+                                    (tried (append next tried)) (nonce "")))))))))
 
       (state calling
         (locals (interval T1))
@@ -438,19 +441,19 @@
         (on (network (Bye n from to) as bye) (where (and (equal? from remote-tag) (equal? to local-tag) (> n remote-seq)))
             (accept-bye bye)
             (write user (Ended))
-            (set! orphan seq)
+            (set! orphan (cons seq local-tag))
             -> idle)
         (on (user HangUp)
-            (set! orphan seq)
+            (set! orphan (cons seq local-tag))
             -> leaving (with (seq (+ seq 1))))
 
         (state reinvite-calling
           (locals (interval T1))
-          (entry (write network (Invite seq target local-tag remote-tag nonce))
+          (entry (write network (Invite seq (any) local-tag remote-tag nonce))
                  (start-if-unreliable timer-a T1)
                  (start timer-b (* 64 T1)))
           (on (timeout timer-a)
-              (write network (Invite seq target local-tag remote-tag nonce))
+              (write network (Invite seq (any) local-tag remote-tag nonce))
               (set! interval (* 2 interval))
               (start timer-a interval))
           (on (timeout timer-b)
@@ -500,10 +503,10 @@
              (start timer-f (* 64 T1)))
       (exit (stop timer-e)
             (stop timer-f)
-            (start-if-unreliable timer-k T4)
             (write user (Ended)))
       (on (network Response as r) (where (or (success? r 'BYE seq) (failure? r 'BYE seq)))
           (requirement "RFC3261-15.1.1" "Whatever the final response to BYE, the session has ended.")
+          (start-if-unreliable timer-k T4)
           -> idle)
       (on (timeout timer-f)
           (requirement "RFC3261-15.1.1-Timeout" "A BYE without a response ends the session as well.")

@@ -120,4 +120,34 @@ Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> c
     return Chooser(solver, terms, conditions).run(variables, known);
 }
 
+std::pair<std::optional<Value>, std::optional<Value>> positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions,
+                                                                     const Assignment* known, Value v) {
+    Heap& heap = terms.heap();
+    // A solution with `low` ≤ v ≤ `high`: what v is in it.
+    const auto within = [&](Value low, std::optional<Value> high) -> std::optional<Value> {
+        const Value condition = terms.both(terms.at_most(low, v), high ? terms.at_most(v, *high) : Value::boolean(true));
+        if (!condition.is_term()) return condition.is_true() ? std::optional(v) : std::nullopt;
+        const Answer a = solver.ask({conditions, condition, known});
+        return a.verdict == Verdict::sat ? std::optional(terms.evaluate(v, a.model)) : std::nullopt;
+    };
+    const auto half_of = [&](Value a, Value b) { return number::quotient(heap, number::add(heap, a, b), Value::fixnum(2)); };
+    const Value one = Value::fixnum(1);
+    const auto some = within(one, std::nullopt);
+    if (!some) return {};
+    Value least = *some;
+    for (Value none = Value::fixnum(0); number::compare(number::sub(heap, least, none), one, ">") > 0;) {
+        const Value middle = half_of(none, least);
+        if (const auto found = within(one, middle)) least = *found;
+        else none = middle;
+    }
+    Value greatest = *some, none = Value::fixnum(Value::fixnum_max);
+    if (within(none, std::nullopt)) return {least, std::nullopt};
+    while (number::compare(number::sub(heap, none, greatest), one, ">") > 0) {
+        const Value middle = half_of(greatest, none);
+        if (const auto found = within(middle, std::nullopt)) greatest = *found;
+        else none = middle;
+    }
+    return {least, greatest};
+}
+
 }  // namespace espalier::sym

@@ -170,6 +170,14 @@ bool Explorer::verify(State& s) {
 
 bool Explorer::assume(State& s, Value condition) { return admit(s, condition); }
 
+std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(State& s, Value integer) {
+    const auto range = sym::positive_range(*solver_, terms_, conditions(s), s.verified ? s.model.get() : nullptr, integer);
+    const bool more = range.first && (!range.second || number::compare(number::sub(terms_.heap(), *range.second, *range.first),
+                                                                       Value::fixnum(1), ">") > 0);
+    if (more) ++found_.statistics.delays_left_out;
+    return range;
+}
+
 std::span<const Value> Explorer::conditions(const State& s) {
     std::vector<const Chain<Value>::Node*> added;
     const auto* node = s.path.last();

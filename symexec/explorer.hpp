@@ -20,6 +20,7 @@ public:
 
     void reached(State& state, TargetId target) override;
     bool assume(State& state, Value condition) override;
+    std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) override;
     void collect() override;
     void mark_roots(Marker& marker) override;
 

@@ -91,6 +91,10 @@ bool Explorer::write_steps(State& s, std::vector<Choice>& signature, std::vector
                 steps.push_back({.kind = TestStep::Kind::input,
                                  .port = e.port,
                                  .value = machine_.concretise(s, e.value, solution.model, *found_.heap)});
+                if (!s.fresh.facts.empty()) {
+                    std::vector<uint32_t> place;
+                    machine_.fresh_uses(s, e.value, place, steps.back().fresh);
+                }
                 break;
             }
         }

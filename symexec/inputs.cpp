@@ -52,6 +52,7 @@ DomainId Machine::domain_of(TypeId type) {
     } else {
         d = {Sort::string, {}, {}, {}, terms_.heap().string("")};
     }
+    d.type = type;
     known = terms_.add_domain(std::move(d));
     return *known;
 }
@@ -102,6 +103,7 @@ const std::vector<Value> Machine::variables(const State& s) const {
 
 Value Machine::concretise(const State& s, Value v, const Assignment& model, Heap& heap) {
     if (terms_.is_sort(v, Sort::lazy)) return concretise_lazy(s, v, model, heap);
+    if (v.is_term() && resolved(s, v) != v) return copy_fresh(resolved(s, v), heap);
     if (v.is_term()) v = terms_.evaluate(v, model);
     if (!v.is_object()) return v;
     switch (v.as_object()->type) {

@@ -240,6 +240,7 @@ void Machine::mark(const State& s, Marker& marker, uint32_t round) const {
         marker.mark(t.message);
     }
     for (const auto* e = s.events.last(); e != nullptr; e = e->before) marker.mark(e->item.value);
+    for (const FreshFacts::Fact& f : s.fresh.facts) marker.mark(f.fresh);
     marker.mark(s.delivered);
     marker.mark(s.to_ask);
 }

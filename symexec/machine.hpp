@@ -53,6 +53,8 @@ public:
     virtual ~Observer() = default;
     virtual void reached(State& state, TargetId target) = 0;     // the state stands behind the mark; may throw Infeasible
     virtual bool assume(State& state, Value condition) = 0;      // takes it into the path; false: the path ends
+    // The least and the greatest positive value of an integer; nothing where there is none, or no greatest.
+    virtual std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) = 0;
     virtual void collect() = 0;                                  // the heap is due, the state's values are in its frames
 };
 
@@ -62,6 +64,8 @@ public:
 
     State initial();
     Outcome run(State& state);
+    // Inputs of a message that the path compared with fresh values: where they stand, and how it went.
+    void fresh_uses(const State& state, Value v, std::vector<uint32_t>& place, std::vector<FreshUse>& uses) const;
     const Fork& fork() const { return fork_; }
     const std::string& reason() const { return text_; }
     const FoundError& error() const { return error_; }
@@ -101,6 +105,13 @@ private:
     DomainId domain_of(TypeId type);
     Value fallback(TypeId type, Heap& heap, uint32_t depth) const;
     Value concretise_lazy(const State& state, Value v, const Assignment& model, Heap& heap);
+
+    // Fresh values (fresh.cpp)
+    Value resolved(const State& s, Value v) const;
+    bool compare_with_fresh(State& s, Value variable, Value fresh);
+    bool may_be(const State& s, Value variable, const Fresh& fresh) const;
+    void note_written(State& s, Value v);
+    Value copy_fresh(Value v, Heap& heap) const;
 
     // Operations on data (operations.cpp)
     Value make_message(State& s, const op::MakeMessage& o, const Value* v);
@@ -145,6 +156,7 @@ private:
     std::optional<int64_t> earliest_deadline(const State& s) const;
     bool is_fired(const State& s, const Wait& wait) const;
     int64_t later(State& s, Value delay, const char* operation);
+    Value chosen_delay(State& s, Value delay);
     void start_asking(State& s);
     void spawn(State& s, Value procedure, bool service, Label site);
 

@@ -213,6 +213,7 @@ void Machine::write(State& s, Value port, Value value) {
     } else if (!def.bare_out) {
         throw Fault{"write: " + describe(s, v) + " is not a message that the port " + std::string(name_of(def.name)) + " carries out"};
     }
+    note_written(s, v);
 }
 
 Value Machine::make_fresh(State& s, const op::MakeFresh& o, const Value* v) {

@@ -12,6 +12,8 @@ Value power_of_two(Heap& heap, int64_t n) { return number::arithmetic_shift(heap
 }  // namespace
 
 Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
+    a = resolved(s, a);
+    b = resolved(s, b);
     for (Value v : {a, b}) {
         if (terms_.is_sort(v, Sort::integer) || number::is_integer(v)) continue;
         if (number::is_number(v)) {
@@ -20,7 +22,9 @@ Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
         }
         if (is_type(v, ObjectType::fresh)) {
             if (prim == Prim::num_eq) return equality(s, Prim::eqv, a, b);
-            throw Fault{wrong_operand(&program_, info(prim).name, v, "a number")};
+            std::string_view used = info(prim).name;
+            if (used[0] == '%') used.remove_prefix(1);
+            throw Fault{wrong_operand(&program_, used, v, "a number")};
         }
         std::string_view name = info(prim).name;
         if (name[0] == '%') name.remove_prefix(1);
@@ -107,12 +111,12 @@ Value Machine::equal_condition(State& s, Value a, Value b, bool deep) {
     Value all = yes;
     for (;;) {
         if (a == b) return all;
-        a = forced(s, a);
-        b = forced(s, b);
+        a = resolved(s, forced(s, a));
+        b = resolved(s, forced(s, b));
         if (a == b) return all;
         if (a.is_term() || b.is_term()) {
             if (!a.is_term()) std::swap(a, b);
-            if (is_type(b, ObjectType::fresh)) throw Unsupported("an input compared with a fresh value");
+            if (is_type(b, ObjectType::fresh)) return compare_with_fresh(s, a, b) ? all : no;
             const Sort sort = terms_[a].sort;
             if (b.is_term() && terms_[b].sort != sort) return no;
             Value here = no;

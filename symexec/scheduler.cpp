@@ -120,9 +120,30 @@ std::optional<int64_t> Machine::earliest_deadline(const State& s) const {
     return earliest;
 }
 
+// A symbolic delay forks over an enum's values, otherwise over its least and its greatest; zero or less comes last.
+Value Machine::chosen_delay(State& s, Value delay) {
+    if (terms_[delay].op == Op::variable && !terms_.domain(delay).values.empty()) {
+        const std::vector<Value> values = terms_.domain(delay).values;
+        std::vector<Value> ways;
+        for (Value v : values) ways.push_back(terms_.equal_integers(delay, v));
+        return values[pick(s, ways)];
+    }
+    if (s.decided == s.decisions.size()) {
+        const auto [least, greatest] = observer_.positive_range(s, delay);
+        const Value no = Value::boolean(false);
+        const bool both = least && greatest && !number::equal(*least, *greatest);
+        throw Fork{{least ? terms_.equal_integers(delay, *least) : no, both ? terms_.equal_integers(delay, *greatest) : no,
+                    terms_.at_most_zero(delay)}};
+    }
+    const uint32_t way = s.decisions[s.decided++];
+    if (way < 2 && !s.verified) throw Unsupported("a symbolic delay on a path that the solver does not decide");
+    return way < 2 ? terms_.evaluate(delay, *s.model) : Value::fixnum(0);   // the path fixes it
+}
+
 // Later than the end of time is the end of time.
 int64_t Machine::later(State& s, Value delay, const char* operation) {
-    if (delay.is_term()) throw Unsupported("a symbolic delay");
+    delay = forced(s, delay);
+    if (terms_.is_sort(delay, Sort::integer)) delay = chosen_delay(s, delay);
     if (!number::is_integer(delay))
         throw Fault{std::string(operation) + ": " + describe(s, delay) + " is not a delay in whole time units"};
     if (number::compare(delay, Value::fixnum(0), "<") <= 0)

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "symexec/chain.hpp"
 #include "symexec/symexec.hpp"
@@ -47,5 +49,10 @@ std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint3
 // `known`: some solution, where there is one at hand.
 Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> variables,
                           const Assignment* known);
+
+// The least and the greatest positive value that an integer term has in a solution, by bisection; nothing where there is
+// no positive one, or no greatest.
+std::pair<std::optional<Value>, std::optional<Value>> positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions,
+                                                                     const Assignment* known, Value v);
 
 }  // namespace espalier::sym

@@ -97,6 +97,14 @@ struct Event {
     int64_t units = 0;
 };
 
+// What a path knows of the values that the system under test chooses (`fresh`).
+struct FreshFacts {
+    struct Written { uint32_t number, before; };               // the tester knows it in inputs numbered from `before` on
+    struct Fact { uint32_t ordinal, number; bool equal; Value fresh; };   // of an input compared with a fresh value
+    std::vector<Written> written;
+    std::vector<Fact> facts;
+};
+
 struct State {
     Chain<Value> path;                 // conditions, each a boolean term
     Chain<Event> events;
@@ -108,6 +116,7 @@ struct State {
     uint32_t k = 0;                    // the bound's counter
     uint32_t variables = 0;            // symbolic inputs so far
     uint32_t fresh_count = 0;
+    FreshFacts fresh;
     uint32_t timers = 0, channels = 0;
     int64_t now = 0;
     uint64_t quiet_steps = 0;          // since the last stable state

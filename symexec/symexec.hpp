@@ -59,10 +59,18 @@ struct Choice {
     friend bool operator==(const Choice&, const Choice&) = default;
 };
 
+// An input field that the model compared with a fresh value: the tester sends that value, or one that differs from it.
+struct FreshUse {
+    std::vector<uint32_t> place;   // field numbers from the message inwards; empty for a bare value
+    uint32_t fresh = 0;            // its number: binding name "x<number>"
+    bool equal = false;
+};
+
 struct TestStep {
     enum class Kind : uint8_t { input, wait, choice } kind = Kind::input;
     PortId port{};       // input
     Value value{};       // input: a message, or a bare value
+    std::vector<FreshUse> fresh{};   // input
     int64_t units = 0;   // wait: until the earliest deadline, so many units away
     Choice choice{};     // of the environment, at a (choose …)
 };
@@ -88,6 +96,7 @@ struct Statistics {
     uint64_t answered_by_model = 0, answered_by_intervals = 0, answered_by_cache = 0;
     double sat_seconds = 0, total_seconds = 0;
     uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
+    uint64_t delays_left_out = 0;      // symbolic delays of which only the least and greatest were tried
     size_t peak_waiting = 0, peak_memory_bytes = 0;
 };
 

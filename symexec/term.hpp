@@ -46,6 +46,7 @@ struct Domain {
     std::optional<Value> low, high;
     std::vector<Value> values;
     Value fallback;
+    std::optional<TypeId> type = {};
 };
 
 // What the solver layer cannot express: ends the path, counted under this name.

@@ -13,7 +13,7 @@ int check_command(const CheckOptions& options) {
     compile.dump_prelude = options.with_prelude;
     const Model model = load_model(options.model, compile);
     if (options.json) {
-        std::fputs((render_json(model.sources, model.diagnostics) + "\n").c_str(), stdout);
+        std::fputs(render_json(model.sources, model.diagnostics).c_str(), stdout);
     } else {
         report(model);
     }

@@ -13,16 +13,21 @@
 #   ```console              `$ espalier ARGUMENT…` lines, each followed by all that the command prints
 #
 # And docs/language.md names every procedure that the language has.
+#
+# `manual.sh --update` writes what the tool says now into the documents; read the difference before you commit it.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
 passed=0
 failed=0
+update=${1-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # compare PLACE EXPECTED FOUND
 compare() {
-    if diff -u --label "expected at $1" --label found "$2" "$3"; then
+    if [[ -n $update ]]; then
+        cp "$3" "$2"
+    elif diff -u --label "expected at $1" --label found "$2" "$3"; then
         passed=$((passed + 1))
     else
         echo "FAILED $1"
@@ -59,6 +64,16 @@ split() {
     ' "$1" >list
 }
 
+# join DOCUMENT: the document with the blocks as they are now in blocks/N.
+join() {
+    awk '
+        /^```/ && inside { inside = 0; print; next }
+        /^```/ { inside = 1; n += 1; print; body = "blocks/" n; while ((getline line < body) > 0) print line; next }
+        !inside { print }
+    ' "$1" >document
+    cmp -s document "$1" || cp document "$1"
+}
+
 # model_alone: a model without an expectation has no error in it.
 model_alone() {
     [[ -n $pending ]] || return 0
@@ -90,10 +105,13 @@ console() {
 # values BLOCK PLACE
 values() {
     awk '{ sub(/ *⇒ .*/, ""); print "(write " $0 ")" }' "$1" >values.scm
-    awk '{ sub(/.* ⇒ /, ""); print }' "$1" >expected
     timeout 60 "$ESPALIER" run values.scm >out 2>errors </dev/null
-    cat errors >>out
-    compare "$2" expected out
+    awk '
+        BEGIN { while ((getline line < "out") > 0) value[++n] = line }
+        { match($0, / *⇒ /); print substr($0, 1, RSTART + RLENGTH - 1) value[NR] }
+    ' "$1" >found
+    cat errors >>found
+    compare "$2" "$1" found
 }
 
 # run_model ARGUMENT…: standard output in `out`, standard error in `errors`.
@@ -142,6 +160,7 @@ document() {
         case $kind in output | error | trace | check | console) pending= ;; esac
     done 3<list
     model_alone
+    [[ -z $update ]] || join "$1"
 }
 
 # The procedures that the language has, and those in the first column of the manual's tables `| procedure | …`.
@@ -166,7 +185,7 @@ procedures() {
 for page in "$SOURCE_DIR"/README.md "$SOURCE_DIR"/docs/*.md; do
     [[ ! -e $page ]] || document "$page"
 done
-procedures
+[[ -n $update ]] || procedures
 
 echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && $passed -gt 0 ]]
+[[ $failed -eq 0 && ($passed -gt 0 || -n $update) ]]

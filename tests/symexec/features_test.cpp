@@ -176,7 +176,9 @@ TEST_CASE("choose, assume, assert and errors") {
 )");
     CHECK(f.covered == Names{"lost", "big", "end"});
     REQUIRE(f.exploration.errors.size() == 3);
-    CHECK(f.exploration.errors[0].text.find("division by zero") != std::string::npos);
+    CHECK(f.exploration.errors[0].text == "fifty an input value");
+    CHECK(f.exploration.errors[1].text.find("division by zero") != std::string::npos);
+    CHECK(f.exploration.errors[2].text == "assertion failed");
 }
 
 TEST_CASE("vectors, records and hash tables with symbolic indices and keys") {
@@ -211,6 +213,7 @@ TEST_CASE("an index out of range is found") {
 (define-port p in)
 (define v (vector 1 2 3))
 (if (= (vector-ref v (read (int 0 3))) 2) (checkpoint two))
+(if (= (vector-ref v 0) 2) (checkpoint never))   ; else the search ends before it meets the error
 )");
     CHECK(f.covered == Names{"two"});
     CHECK(f.exploration.errors.size() == 1);
@@ -221,7 +224,7 @@ TEST_CASE("division, remainders and bits") {
 (let ((n (read)))
   (if (and (< n 0) (= (quotient n 3) -2) (= (remainder n 3) -1)) (checkpoint minus7))
   (if (and (< n -20) (= (modulo n 10) 3)) (checkpoint mod))
-  (if (= (bitwise-and n 255) 18) (if (= (bitwise-xor n 1) 19) (if (> n 255) (checkpoint bits))))
+  (if (= (bitwise-and n 255) 18) (if (= (bitwise-xor (bitwise-and n 511) 257) 19) (if (> n 5000) (checkpoint bits))))
   (if (and (even? n) (odd? (quotient n 2)) (> n 100)) (checkpoint even))
   (if (= (bitwise-or n 7) 15) (checkpoint or))
   (if (= (arithmetic-shift n -4) 3) (if (= n 63) (checkpoint shift))))
@@ -282,6 +285,44 @@ TEST_CASE("all search orders cover the same here, and each is repeatable") {
             CHECK(to_text(a.exploration.tests[i].signature) == to_text(b.exploration.tests[i].signature));
         CHECK(a.exploration.statistics.vm_steps == b.exploration.statistics.vm_steps);
     }
+}
+
+TEST_CASE("fresh values: sent back, or not") {
+    const Found f = find(R"(
+(define-message Hello)
+(define-message Welcome (id int))
+(define-message Data (id int) (n int))
+(define-port p (in Hello Data) (out Welcome))
+(define ids (make-hash-table))
+(let loop ()
+  (select
+    ((p Hello) (let ((id (fresh int))) (hash-table-set! ids id 'known) (write p (Welcome id)) (checkpoint hello) (loop)))
+    ((p (Data id n))
+     (if (hash-table-contains? ids id)
+         (if (= n 3) (begin (checkpoint mine) (if (= id 5) (checkpoint never))))
+         (checkpoint stranger))
+     (loop))))
+)");
+    CHECK(f.covered == Names{"hello", "mine", "stranger"});
+    bool sent_back = false;
+    for (const FoundTest& t : f.exploration.tests)
+        for (const TestStep& s : t.steps)
+            for (const FreshUse& u : s.fresh) sent_back = sent_back || (u.equal && u.fresh == 1 && u.place == std::vector<uint32_t>{0});
+    CHECK(sent_back);
+}
+
+TEST_CASE("symbolic delays: least, greatest, and zero or less") {
+    const Found f = find(R"(
+(define-message Set (d (int -5 1000)))
+(define-message Stop)
+(define-port p in Set Stop)
+(let ((d (Set-d (read p))))
+  (select ((after d) (if (= d 1) (checkpoint least)) (if (= d 1000) (checkpoint greatest)) (if (= d 7) (checkpoint between)))
+          ((p Stop) (checkpoint stop))))
+)");
+    CHECK(f.covered == Names{"least", "greatest", "stop"});
+    CHECK(f.exploration.errors.size() == 1);
+    CHECK(f.exploration.statistics.delays_left_out > 0);
 }
 
 TEST_CASE("what the solver layer cannot express is counted by name") {

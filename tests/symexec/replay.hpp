@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ public:
                 problem = "the run ended before the test";
                 return;
             }
-            status = step.kind == TestStep::Kind::input ? run_.deliver(step.port, step.value) : run_.pass_time(step.units);
+            status = step.kind == TestStep::Kind::input ? run_.deliver(step.port, own(step.value)) : run_.pass_time(step.units);
             if (status == Status::refused) {
                 problem = "an input was refused";
                 return;
@@ -32,6 +33,7 @@ public:
         }
         if (run_.error()) error = run_.error()->text;
     }
+    void output(PortId, Value v) override { learn(v); }
     void mark(TargetId t, uint32_t) override { marks.insert(index(t)); }
     uint32_t choose(Label label, uint32_t count) override {
         if (next_ >= steps_.size() || steps_[next_].kind != TestStep::Kind::choice || steps_[next_].choice.label != label ||
@@ -47,6 +49,21 @@ public:
     Status status = Status::finished;
 
 private:
+    // The fresh values of this run, by number, once they were sent.
+    void learn(Value v) {
+        if (is_type(v, ObjectType::fresh)) fresh_[v.as_object()->count] = v;
+        if (is_type(v, ObjectType::message))
+            for (uint32_t i = 0; i < v.as_object()->count; ++i) learn(as_message(v).fields[i]);
+    }
+    Value own(Value v) {
+        if (is_type(v, ObjectType::fresh)) return fresh_.at(v.as_object()->count);
+        if (!is_type(v, ObjectType::message)) return v;
+        Message* copy = run_.heap().message(as_message(v).message, v.as_object()->count);
+        for (uint32_t i = 0; i < v.as_object()->count; ++i) copy->fields[i] = own(as_message(v).fields[i]);
+        return Value::object(copy);
+    }
+
+    std::map<uint32_t, Value> fresh_;
     const std::vector<TestStep>& steps_;
     size_t next_ = 0;
     Interpreter run_;

@@ -1,0 +1,89 @@
+// Values that the system under test chooses, met by inputs.
+//
+// A fresh value is opaque, and equal to itself only. An input field compared with one forks: the tester sends that very
+// value (which it must have received before), or one that differs. An input that is a fresh value is as opaque as the
+// value itself, so a field that the path has already computed with cannot be one.
+#include <algorithm>
+
+#include "symexec/machine.hpp"
+
+namespace espalier::sym {
+
+namespace {
+
+const Fresh& as_fresh(Value v) { return *static_cast<const Fresh*>(v.as_object()); }
+
+}  // namespace
+
+// The fresh value that the path found an input to be; else v itself.
+Value Machine::resolved(const State& s, Value v) const {
+    if (s.fresh.facts.empty() || !v.is_term() || terms_[v].op != Op::variable) return v;
+    const uint32_t n = terms_.ordinal(v);
+    for (const FreshFacts::Fact& f : s.fresh.facts)
+        if (f.equal && f.ordinal == n) return f.fresh;
+    return v;
+}
+
+bool Machine::compare_with_fresh(State& s, Value variable, Value fresh) {
+    if (terms_[variable].op != Op::variable) return false;   // computed with, so it is none
+    const uint32_t n = terms_.ordinal(variable), number = as_fresh(fresh).count;
+    for (const FreshFacts::Fact& f : s.fresh.facts)
+        if (f.ordinal == n && f.number == number) return f.equal;
+    const bool possible = may_be(s, variable, as_fresh(fresh));
+    const uint32_t way = possible ? pick(s, {Value::boolean(true), Value::boolean(true)}) : 1;
+    if (possible) s.decisions.erase(s.decisions.begin() + --s.decided);   // from here on the fact says it
+    s.fresh.facts.push_back({n, number, way == 0, fresh});
+    return way == 0;
+}
+
+bool Machine::may_be(const State& s, Value variable, const Fresh& fresh) const {
+    const uint32_t n = terms_.ordinal(variable);
+    const bool known = std::any_of(s.fresh.written.begin(), s.fresh.written.end(), [&](const FreshFacts::Written& w) {
+        return w.number == fresh.count && n >= w.before;
+    });
+    const auto type = terms_.domain(variable).type;
+    if (!known || !type || !espalier::belongs(program_, *type, Value::object(&fresh))) return false;
+    const Value own = terms_.domain_condition(variable);
+    for (const auto* c = s.path.last(); c != nullptr; c = c->before) {
+        const auto vars = terms_.variables(c->item);
+        if (c->item != own && std::find(vars.begin(), vars.end(), n) != vars.end()) return false;
+    }
+    return true;
+}
+
+// From its first output on, the tester can send it.
+void Machine::note_written(State& s, Value v) {
+    if (s.fresh_count == 0 || !v.is_object()) return;
+    if (is_type(v, ObjectType::fresh)) {
+        const uint32_t number = as_fresh(v).count;
+        const bool known = std::any_of(s.fresh.written.begin(), s.fresh.written.end(), [&](const auto& w) { return w.number == number; });
+        if (!known) s.fresh.written.push_back({number, s.variables});
+    } else if (is_type(v, ObjectType::message)) {
+        for (uint32_t i = 0; i < v.as_object()->count; ++i) note_written(s, as_message(v).fields[i]);
+    } else {
+        for (; is_pair(v); v = as_pair(v).cdr) note_written(s, as_pair(v).car);
+    }
+}
+
+Value Machine::copy_fresh(Value v, Heap& heap) const {
+    auto* copy = static_cast<Fresh*>(heap.allocate(ObjectType::fresh, sizeof(Fresh), as_fresh(v).count));
+    copy->of = as_fresh(v).of;
+    copy->distinct_from_all = as_fresh(v).distinct_from_all;
+    copy->differs_from = Value::null();
+    return Value::object(copy);
+}
+
+void Machine::fresh_uses(const State& s, Value v, std::vector<uint32_t>& place, std::vector<FreshUse>& uses) const {
+    if (v.is_term() && terms_[v].op == Op::variable) {
+        for (const FreshFacts::Fact& f : s.fresh.facts)
+            if (f.ordinal == terms_.ordinal(v)) uses.push_back({place, f.number, f.equal});
+    } else if (is_type(v, ObjectType::message)) {
+        for (uint32_t i = 0; i < v.as_object()->count; ++i) {
+            place.push_back(i);
+            fresh_uses(s, as_message(v).fields[i], place, uses);
+            place.pop_back();
+        }
+    }
+}
+
+}  // namespace espalier::sym

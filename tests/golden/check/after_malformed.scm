@@ -1,0 +1,11 @@
+(define-message Go)
+(define-port p in Go)
+(define-machine (m)
+  (state a
+    (after)
+    (after soon -> b)
+    (on (after 5) -> b)
+    (on Go -> b)
+    (on (p Go) (where #f) (where #t) -> b))
+  (state b (final)))
+(m)

@@ -1,0 +1,5 @@
+(requirement)
+(requirement "a" b)
+(requirement "a" "b" "c")
+(checkpoint)
+(write checkpoint)

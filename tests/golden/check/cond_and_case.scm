@@ -1,0 +1,7 @@
+(define x 1)
+(cond (x =>) (else 2))
+(cond x)
+(cond ())
+(case x ((1) 2) (else 3) ((4) 5))
+(case x (1 2))
+(case x ((1 2 . 3) 4))

@@ -1,0 +1,6 @@
+(define-message Go)
+(define-port p in Go)
+(define-port q out Go)
+(define-machine (m)
+  (state a (on (p Go)) (ignores q r)))
+(m)

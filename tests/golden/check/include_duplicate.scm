@@ -1,0 +1,3 @@
+(include "parts/broken.scm")
+(define (broken y) y)
+(write (broken 1))

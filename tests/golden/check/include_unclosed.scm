@@ -1,0 +1,2 @@
+(include "parts/unclosed.scm")
+(write 1)

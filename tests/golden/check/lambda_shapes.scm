@@ -1,0 +1,6 @@
+(lambda x)
+(lambda (a . 5) a)
+(lambda ((a b)) a)
+(let ((f (lambda (a . a) 1))) f)
+(define ((f x) y) x)
+(let ((5 1)) 1)

@@ -1,0 +1,5 @@
+(define-message A (n int) (where))
+(define-message B (where #t) (n int))
+(define-message C (n int) (where (> n 0)) (where (< n 9)))
+(define-port p in A B C)
+(read p)

@@ -1,0 +1,3 @@
+(define (f x)
+  (write x
+(define (g) 1)

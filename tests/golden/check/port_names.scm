@@ -1,0 +1,6 @@
+(define-message Go)
+(define-port p in Go)
+(define-port p out Go)
+(define-port in out Go)
+(define p 1)
+(read p)

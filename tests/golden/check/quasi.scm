@@ -1,0 +1,3 @@
+(write `,@x)
+(write (unquote-splicing x))
+(write ,y)

@@ -1,0 +1,5 @@
+(set! x 1)
+(set! (car x) 1)
+(set!)
+(define-type t int)
+(set! t 1)

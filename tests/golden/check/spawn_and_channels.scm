@@ -1,0 +1,5 @@
+(define-channel c)
+(spawn-service)
+(receive)
+(receive c 1)
+(receive 5)

@@ -1,0 +1,7 @@
+(define-type int string)
+(define-type Coin (enum 1))
+(define-message Coin (c int))
+(define-type loop loop)
+(define-type yin yang)
+(define-type yang yin)
+(write (read yin))

@@ -1,0 +1,6 @@
+(define-message Go)
+(define-port p in Go)
+(define-machine (m v)
+  (state a (on (p Go) -> b (with (v 1) (v 2))))
+  (state b (final v)))
+(m 1)

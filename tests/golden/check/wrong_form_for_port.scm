@@ -1,0 +1,6 @@
+(define-message Go)
+(define-port p (in Go) (out Go))
+(read (p Go))
+(p (Go))
+(write (p (Go)))
+(write Go p)
