@@ -1,10 +1,11 @@
 // The pipeline: read, expand, check, lower.
 #include <pthread.h>
 
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "lang/check.hpp"
 #include "lang/expander.hpp"
@@ -90,28 +91,30 @@ Model compile_model(const std::string& path, const ReadFile& read, const Compile
     Model model;
     auto text = read(path);
     if (!text) {
-        model.diagnostics.error({}, "cannot read `" + path + "`");
+        model.diagnostics.error({}, "cannot read `" + path + "`" + (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
         return model;
     }
     on_deep_stack([&] { compile_into(model, path, std::move(*text), read, options); });
     return model;
 }
 
-Model load_model(const std::string& path, const CompileOptions& options) {
-    return compile_model(
-        path,
-        [](const std::string& file) -> std::optional<std::string> {
-            std::error_code error;
-            if (std::filesystem::is_directory(file, error)) return std::nullopt;
-            std::ifstream in(file, std::ios::binary);
-            if (!in) return std::nullopt;
-            std::ostringstream out;
-            out << in.rdbuf();
-            if (in.bad()) return std::nullopt;
-            return std::move(out).str();
-        },
-        options);
+std::optional<std::string> read_file(const std::string& path) {
+    errno = 0;
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+        errno = EISDIR;
+        return std::nullopt;
+    }
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return std::nullopt;
+    std::string text;
+    char buffer[1 << 16];
+    while (in.read(buffer, sizeof buffer) || in.gcount() > 0) text.append(buffer, static_cast<size_t>(in.gcount()));
+    if (in.bad()) return std::nullopt;
+    return text;
 }
+
+Model load_model(const std::string& path, const CompileOptions& options) { return compile_model(path, read_file, options); }
 
 Model compile_text(std::string text, const CompileOptions& options) {
     return compile_model("model.scm", [&](const std::string& path) -> std::optional<std::string> {

@@ -78,8 +78,9 @@ void append_excerpt(std::string& out, const Sources& sources, Span span) {
 }
 
 void append_rendering(std::string& out, const Sources& sources, const Diagnostic& diagnostic) {
-    append_shown(out, sources.place(diagnostic.span));
-    out.append(": ").append(label(diagnostic.severity)).append(": ");
+    if (diagnostic.span.known())
+        append_shown(out, sources.place(diagnostic.span) + ": ");
+    out.append(label(diagnostic.severity)).append(": ");
     append_shown(out, diagnostic.text);
     out += '\n';
     if (diagnostic.span.known())

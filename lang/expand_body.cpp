@@ -1,5 +1,7 @@
 // Bodies: definitions and expressions in one scope, as a letrec*; and the definitions that both bodies and the top level
 // know.
+#include <algorithm>
+
 #include "lang/expander.hpp"
 
 namespace espalier {
@@ -225,6 +227,10 @@ void Expander::define_record(DatumId d, Scope* scope) {
                 fail(s, "expected a name, found `" + show(s) + "`", shape);
                 return;
             }
+        }
+        if (std::find(def.fields.begin(), def.fields.end(), base_name((*spec)[0])) != def.fields.end()) {
+            fail((*spec)[0], "the field `" + show((*spec)[0]) + "` appears twice");
+            return;
         }
         def.fields.push_back(base_name((*spec)[0]));
         fields.push_back({(*spec)[0], *spec});

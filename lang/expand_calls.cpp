@@ -15,6 +15,9 @@ CoreId Expander::expand_call(DatumId d, const Context& ctx) {
     const DatumId head = parts->front();
     Binding b;
     if (is_identifier(head)) b = lookup(head, ctx.scope);
+    if (b.kind == Binding::Kind::constant && constants_[b.id].is_port()) {
+        return fail(head, "`" + show(head) + "` is a port, not a procedure", "use (read " + show(head) + ") or (write " + show(head) + " message)");
+    }
     const bool direct = b.kind == Binding::Kind::op || (b.kind == Binding::Kind::global && program_.globals[b.id].prelude);
     CoreId callee = no_core;
     if (!direct) callee = expand(head, ctx);

@@ -135,18 +135,33 @@ void Expander::define_type(DatumId d, Scope* scope) {
         fail(d, "malformed `define-type`", "its shape is (define-type name type)");
         return;
     }
+    if (named((*parts)[1], "int") || named((*parts)[1], "bool") || named((*parts)[1], "string")) {
+        fail((*parts)[1], "`" + show((*parts)[1]) + "` is a type of the language and cannot be defined");
+        return;
+    }
     const TypeId id = add_type({type::Int{}, base_name((*parts)[1]), span(d)});
     declare((*parts)[1], scope, {Binding::Kind::type, index(id)});
-    declarations_.push_back([this, id, d, value = (*parts)[2], scope] {
-        // A type that is defined by a later one of the same kind of name is filled in when that one is.
-        const auto parsed = parse_type(value, scope);
-        if (!parsed) return;
-        if (*parsed == id) {
-            fail(d, "this type is defined by itself");
-            return;
+    type_values_.emplace(index(id), (*parts)[2]);
+    declarations_.push_back([this, id, scope] { fill_type(id, scope); });
+}
+
+// A type may be another name of one that is defined later, which is then filled in first.
+void Expander::fill_type(TypeId id, const Scope* scope) {
+    const auto it = type_values_.find(index(id));
+    if (it == type_values_.end()) return;   // filled in already
+    const DatumId value = it->second;
+    type_values_.erase(it);
+    filling_.push_back(id);
+    if (is_identifier(value)) {
+        const Binding b = lookup(value, scope);
+        if (b.kind == Binding::Kind::type && std::find(filling_.begin(), filling_.end(), TypeId{b.id}) != filling_.end()) {
+            fail(program_.types[b.id].span, "this type is defined by itself");
+        } else if (b.kind == Binding::Kind::type) {
+            fill_type(TypeId{b.id}, scope);
         }
-        program_.types[index(id)].kind = program_.types[index(*parsed)].kind;
-    });
+    }
+    if (const auto parsed = parse_type(value, scope)) program_.types[index(id)].kind = program_.types[index(*parsed)].kind;
+    filling_.pop_back();
 }
 
 void Expander::define_message(DatumId d, Scope* scope) {
@@ -163,12 +178,18 @@ void Expander::define_message(DatumId d, Scope* scope) {
     std::vector<DatumId> types;
     for (size_t i = 2; i < parts->size(); ++i) {
         const auto field = elements((*parts)[i]);
-        if (!field || field->size() != 2 || !is_identifier((*field)[0])) {
-            fail((*parts)[i], "malformed field of a message", "its shape is (field type)");
+        if (field && !field->empty() && named((*field)[0], "where")) {
+            if (field->size() != 2) {
+                fail((*parts)[i], "malformed `where`", "its shape is (where expression)");
+            } else if (i + 1 < parts->size()) {
+                fail((*parts)[i], "`where` must be the last part of a message");
+            } else {
+                wheres_.emplace_back(id, (*field)[1]);
+            }
             continue;
         }
-        if (i + 1 == parts->size() && named((*field)[0], "where")) {
-            wheres_.emplace_back(id, (*field)[1]);
+        if (!field || field->size() != 2 || !is_identifier((*field)[0])) {
+            fail((*parts)[i], "malformed field of a message", "its shape is (field type)");
             continue;
         }
         const auto& fields = program_.messages.back().fields;
@@ -283,9 +304,8 @@ void Expander::check_field(MessageId message, uint32_t field, Value value, Span 
         hint = "its values are";
         for (Value v : e->values) hint += " " + to_text(nullptr, v, Style::write, 200);
     }
-    fail(place, "`" + to_text(nullptr, value, Style::write, 60) + "` is not a value of the field `" + std::string(name_of(def.name)) + "`" +
-                    (e == nullptr ? ", whose type is " + std::string(sources_.text(program_.types[index(def.type)].span)) : std::string()),
-         hint);
+    if (e == nullptr) hint = "its type is " + std::string(sources_.text(program_.types[index(def.type)].span));
+    fail(place, "`" + to_text(nullptr, value, Style::write, 60) + "` is not a value of the field `" + std::string(name_of(def.name)) + "`", hint);
 }
 
 bool Expander::needs_where(TypeId t) const {

@@ -130,6 +130,12 @@ CoreId Expander::expand_write(DatumId d, const Context& ctx) {
     const char* shape = "its shape is (write port message) or (write value)";
     if (parts->size() != 2 && parts->size() != 3) return fail(d, "malformed `write`", shape);
     const bool bare = parts->size() == 2;
+    if (!bare && is_identifier((*parts)[1])) {
+        const Binding b = lookup((*parts)[1], ctx.scope);
+        if (b.kind == Binding::Kind::op && operators_[b.id].kind == Operator::Kind::make_message) {
+            return fail((*parts)[1], "`" + show((*parts)[1]) + "` is a message, not a port", "its shape is (write port message)");
+        }
+    }
     const CoreId port = bare ? constant(Value::port(PortId{1}), span(d)) : expand((*parts)[1], ctx);
     const CoreId value = expand(parts->back(), ctx);
     if (failed(port) || failed(value)) return node(core::Write{port, value}, span(d));
@@ -335,6 +341,16 @@ Scope* Expander::parse_trigger(DatumId trigger, std::span<const DatumId>& rest, 
         if (clause.kind == SelectClause::Kind::timer) not_a_port(clause.source, "a timer", {});
     } else {
         clause.kind = SelectClause::Kind::message;
+        if (is_identifier((*parts)[0]) && lookup((*parts)[0], ctx.scope).kind == Binding::Kind::none && !text_lost_) {
+            Scope words;
+            words.parent = ctx.scope;
+            for (std::string_view w : {"timeout", "after"}) words.bind(Ident{index(intern(w))}, {Binding::Kind::local, 0});
+            const std::string_view name = name_of(base_name((*parts)[0]));
+            fail((*parts)[0], "`" + std::string(name) + "` is not defined", suggest(name, &words, [](const Binding& b) {
+                     return b.kind == Binding::Kind::local || b.kind == Binding::Kind::global || b.kind == Binding::Kind::constant;
+                 }));
+            return nullptr;
+        }
         clause.source = expand((*parts)[0], ctx.not_tail());
         clause.whole = temporary("message", clause.span);
         clause.from_port = temporary("from-port", clause.span);
@@ -355,7 +371,17 @@ Scope* Expander::parse_trigger(DatumId trigger, std::span<const DatumId>& rest, 
 }
 
 bool Expander::parse_where(std::span<const DatumId>& rest, const Context& ctx, CoreClause& clause) {
-    if (rest.empty() || !data_.is_pair(rest[0]) || !named(data_.car(rest[0]), "where")) return true;
+    if (rest.empty() || !data_.is_pair(rest[0]) || !is_identifier(data_.car(rest[0]))) return true;
+    const DatumId word = data_.car(rest[0]);
+    if (!named(word, "where")) {
+        if (lookup(word, ctx.scope).kind != Binding::Kind::none || text_lost_) return true;
+        Scope words;
+        words.bind(Ident{index(intern("where"))}, {});
+        const std::string hint = suggest(name_of(base_name(word)), &words, [](const Binding&) { return true; });
+        if (hint.empty()) return true;
+        fail(word, "`" + show(word) + "` is not defined", hint);
+        return false;
+    }
     const auto where = elements(rest[0]);
     if (!where || where->size() != 2) {
         fail(rest[0], "malformed `where`", "its shape is (where expression)");

@@ -433,6 +433,7 @@ CoreId Expander::assign(const Binding& b, DatumId name, CoreId value, Span at) {
     if (b.kind == Binding::Kind::none && !text_lost_) {
         return fail(name, "`" + text + "` is not defined", suggest(text, user_, [](const Binding& c) { return c.kind == Binding::Kind::global || c.kind == Binding::Kind::local; }));
     }
+    if (b.kind == Binding::Kind::type) return fail(name, "`" + text + "` is a type and cannot be assigned");
     if (b.kind == Binding::Kind::constant) return fail(name, "`" + text + "` is a port and cannot be assigned");
     if (b.kind == Binding::Kind::op && operators_[b.id].kind != Operator::Kind::primitive) {
         const Operator& op = operators_[b.id];

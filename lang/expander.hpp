@@ -244,6 +244,7 @@ private:
     void define_message(DatumId d, Scope* scope);
     void define_port(DatumId d, Scope* scope);
     void define_type(DatumId d, Scope* scope);
+    void fill_type(TypeId id, const Scope* scope);
     std::optional<TypeId> parse_type(DatumId d, const Scope* scope);
     TypeId add_type(TypeDef def);
     bool looks_like_type(DatumId d, const Scope* scope) const;
@@ -329,6 +330,8 @@ private:
     std::map<uint32_t, Redefinition> redefinitions_;             // globals of the author's that hide built-in names
     std::vector<FileId> including_;
     std::optional<GlobalId> any_where_;
+    std::unordered_map<uint32_t, DatumId> type_values_;          // define-type: what is still to be filled in
+    std::vector<TypeId> filling_;
     std::vector<std::pair<MessageId, DatumId>> wheres_;          // of define-message, as written
     Numbering top_numbering_;
     uint32_t depth_ = 0;

@@ -1,6 +1,7 @@
 // The public face of the interpreter: everything is in the scheduler and its machine.
 #include "lang/interpreter.hpp"
 
+#include "lang/channel.hpp"
 #include "lang/scheduler.hpp"
 
 namespace espalier {
@@ -23,6 +24,15 @@ const std::optional<ModelError>& Interpreter::error() const { return impl_->sche
 int64_t Interpreter::now() const { return impl_->scheduler.now(); }
 uint64_t Interpreter::steps() const { return impl_->scheduler.machine().steps(); }
 Heap& Interpreter::heap() { return impl_->scheduler.machine().heap; }
+std::string Interpreter::name(Value object) const {
+    const vm::Machine& machine = impl_->scheduler.machine();
+    for (uint32_t g = 0; g < machine.program.globals.size(); ++g)
+        if (machine.global(GlobalId{g}) == object) return std::string(name_of(machine.program.globals[g].name));
+    if (is_type(object, ObjectType::timer)) return "timer " + std::to_string(as_timer(object).id);
+    if (is_type(object, ObjectType::channel)) return "channel " + std::to_string(as_channel(object).id);
+    return "after";
+}
+const std::string& Interpreter::refusal() const { return impl_->scheduler.refusal(); }
 std::optional<Value> Interpreter::fresh_value(uint32_t number) const {
     const std::vector<Value>& made = impl_->scheduler.machine().fresh_values;
     if (number == 0 || number > made.size()) return std::nullopt;

@@ -97,6 +97,8 @@ public:
     int64_t now() const;
     uint64_t steps() const;
     Heap& heap();                                     // for making the messages to deliver
+    std::string name(Value timer_or_channel) const;   // of the global that holds it, else "timer 3"; "after" for a select's own
+    const std::string& refusal() const;               // why the last deliver() was refused, where there is more to say
     std::optional<Value> fresh_value(uint32_t number) const;   // the fresh value x<number>, once it is made
     std::optional<Value> result() const;              // the value of the last top-level expression, when finished
 

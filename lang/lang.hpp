@@ -44,6 +44,7 @@ using ReadFile = std::function<std::optional<std::string>(const std::string& pat
 
 // Reads, expands, checks and lowers. Works on a stack of its own that is deep enough for any nesting the expander admits.
 Model compile_model(const std::string& path, const ReadFile& read, const CompileOptions& options = {});
+std::optional<std::string> read_file(const std::string& path);                        // errno says why not
 Model load_model(const std::string& path, const CompileOptions& options = {});        // from disk
 Model compile_text(std::string text, const CompileOptions& options = {});             // as "model.scm", no includes
 

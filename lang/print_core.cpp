@@ -1,5 +1,7 @@
 // Core forms as text, for `check --dump expand`: Scheme as far as it goes, locals numbered so that names that a macro
 // renamed stay apart.
+#include <unordered_map>
+
 #include "lang/core.hpp"
 #include "lang/runtime.hpp"
 
@@ -22,7 +24,7 @@ public:
     }
 
 private:
-    std::string local(LocalId l) const { return l == no_local ? "_" : std::string(name_of(p_[l].name)) + "." + std::to_string(index(l)); }
+    std::string local(LocalId l) const { return l == no_local ? "_" : std::string(name_of(p_[l].name)) + "." + std::to_string(numbers_.emplace(index(l), numbers_.size() + 1).first->second); }
     std::string message(MessageId m) const { return std::string(name_of(p_.messages[index(m)].name)); }
 
     void newline(int indent) {
@@ -76,6 +78,7 @@ private:
     const CoreProgram& p_;
     Program names_;      // only its tables of names, for the value printer
     std::string out_;
+    mutable std::unordered_map<uint32_t, size_t> numbers_;   // of locals, in order of appearance
 };
 
 void Printer::clause(const CoreClause& c, int indent) {

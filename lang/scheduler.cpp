@@ -225,20 +225,27 @@ Status Scheduler::pass_time(std::optional<int64_t> units) {
 
 // ── Messages from the tester ──
 
-bool Scheduler::carried(PortId port, Value message) const {
-    if (index(port) >= program_.ports.size()) return false;
+// Why a port does not carry it in; empty where it does.
+std::string Scheduler::not_carried(PortId port, Value message) const {
+    if (index(port) >= program_.ports.size()) return "there is no such port";
     const PortDef& def = program_.ports[index(port)];
-    if (def.bare_in || !is_type(message, ObjectType::message)) return def.bare_in;
+    const std::string name = "the port " + std::string(name_of(def.name));
+    if (def.bare_in) return {};
+    if (def.in.empty()) return name + " carries nothing in";
+    if (!is_type(message, ObjectType::message)) return name + " carries messages, and this is none";
     const Message& m = as_message(message);
-    if (std::find(def.in.begin(), def.in.end(), m.message) == def.in.end()) return false;
-    const auto& fields = program_.messages[index(m.message)].fields;
-    for (size_t i = 0; i < fields.size(); ++i)
-        if (!belongs(program_, fields[i].type, m.fields[i])) return false;
-    return true;
+    const MessageDef& sent = program_.messages[index(m.message)];
+    if (std::find(def.in.begin(), def.in.end(), m.message) == def.in.end())
+        return name + " does not carry " + std::string(name_of(sent.name)) + " in";
+    for (size_t i = 0; i < sent.fields.size(); ++i)
+        if (!belongs(program_, sent.fields[i].type, m.fields[i]))
+            return "the field " + std::string(name_of(sent.fields[i].name)) + " is of type " +
+                   to_text(program_, sent.fields[i].type);
+    return {};
 }
 
-// Do this message and those inside it satisfy what their definitions demand of inputs?
-std::optional<bool> Scheduler::allowed(Value message) {
+// The clauses' tests have refused it. Was that because of what its definition, or that of a message inside it, demands?
+std::string Scheduler::why_refused(Value message) {
     std::vector<Value> pending{message};
     while (!pending.empty()) {
         const Value v = pending.back();
@@ -250,12 +257,12 @@ std::optional<bool> Scheduler::allowed(Value message) {
         if (!is_type(v, ObjectType::message)) continue;
         const Message& m = as_message(v);
         pending.insert(pending.end(), m.fields, m.fields + m.count);
-        const GlobalId where = program_.messages[index(m.message)].where;
-        if (where == GlobalId{UINT32_MAX}) continue;
-        const auto holds = satisfies(machine_.global(where), v);
-        if (!holds || !*holds) return holds;
+        const MessageDef& def = program_.messages[index(m.message)];
+        if (def.where == GlobalId{UINT32_MAX}) continue;
+        const auto holds = satisfies(machine_.global(def.where), v);
+        if (holds && !*holds) return "the `where` of " + std::string(name_of(def.name)) + " does not hold";
     }
-    return true;
+    return {};
 }
 
 std::optional<bool> Scheduler::satisfies(Value predicate, Value message) {
@@ -271,7 +278,9 @@ std::optional<bool> Scheduler::satisfies(Value predicate, Value message) {
 
 Status Scheduler::deliver(PortId port, Value message) {
     const auto due = earliest_deadline();
-    if (status_ != Status::stable || (due && *due <= now_) || !carried(port, message)) return Status::refused;
+    refusal_.clear();
+    if (status_ == Status::stable) refusal_ = due && *due <= now_ ? "a timer is due first: let no time pass" : not_carried(port, message);
+    if (status_ != Status::stable || !refusal_.empty()) return Status::refused;
     delivered_ = message;
     delivered_on_ = port;
     taken_ = false;
@@ -284,10 +293,8 @@ Status Scheduler::deliver(PortId port, Value message) {
         delivered_ = Value::unspecified();
         return status;
     };
-    const auto may_be_sent = allowed(message);
-    if (!may_be_sent) return finish(status_);
     // Threads may end or start as soon as one has taken it, so the list is not looked at again then.
-    for (size_t i = 0; *may_be_sent && i < threads_.size(); ++i) {
+    for (size_t i = 0; i < threads_.size(); ++i) {
         Thread& thread = *threads_[i];
         thread.trial = Thread::Trial::delivery;
         thread.tried = SIZE_MAX;
@@ -298,6 +305,7 @@ Status Scheduler::deliver(PortId port, Value message) {
         if (taken_) return finish(status_ = run_threads());
     }
     machine_.fresh_values.resize(fresh_before);
+    refusal_ = why_refused(message);
     return finish(Status::refused);
 }
 

@@ -56,6 +56,7 @@ public:
     std::vector<Offer> offers() const;
 
     const std::optional<ModelError>& error() const { return error_; }
+    const std::string& refusal() const { return refusal_; }
     std::optional<Value> result() const { return result_; }
     int64_t now() const { return now_; }
     int64_t time_left_to_pass() const { return time_left_; }
@@ -103,8 +104,8 @@ private:
     int64_t after(Value delay, const char* operation) const;
 
     // Messages from the tester
-    bool carried(PortId port, Value message) const;
-    std::optional<bool> allowed(Value message);    // nothing: asking failed
+    std::string not_carried(PortId port, Value message) const;
+    std::string why_refused(Value message);
     std::optional<bool> satisfies(Value predicate, Value message);
 
     const Program& program_;
@@ -120,6 +121,7 @@ private:
     int64_t now_ = 0;
     int64_t time_left_ = 0;
     Status status_ = Status::finished;
+    std::string refusal_;   // why deliver() was refused
     std::optional<ModelError> error_;
     std::optional<Value> result_;
 };

@@ -59,17 +59,21 @@ std::vector<uint32_t> test_region(const VirtualCode& code, const VirtualBlock& s
 class Liveness {
 public:
     explicit Liveness(const VirtualCode& code) : code_(code), words_((code.registers + 63) / 64) {
+        first_block_.resize(code.registers, UINT32_MAX);
         last_block_.resize(code.registers, 0);
         for (uint32_t b = 0; b < code.blocks.size(); ++b)
-            visit(code.blocks[b], [&](Reg r) { last_block_[r] = b; });
+            visit(code.blocks[b], [&](Reg r) {
+                first_block_[r] = std::min(first_block_[r], b);
+                last_block_[r] = b;
+            });
         precise_ = code.blocks.size() * words_ <= matrix_limit;
         if (precise_) {
             in_.resize(code.blocks.size() * words_);
             out_.resize(code.blocks.size() * words_);
             for (size_t b = code.blocks.size(); b-- > 0;) flow(b);
         }
-        for (const VirtualBlock& block : code.blocks)
-            if (block.exit == Exit::select) keep_through_tests(block);
+        for (uint32_t b = 0; b < code.blocks.size(); ++b)
+            if (code.blocks[b].exit == Exit::select) keep_through_tests(b);
     }
 
     bool live_in(uint32_t b, Reg r) const { return !precise_ || bit(in_, b, r); }
@@ -112,29 +116,33 @@ private:
 
     // A clause that refuses is followed by the next, and later, with another message, by the first: what any test needs
     // stays until one accepts.
-    void keep_through_tests(const VirtualBlock& select) {
+    void keep_through_tests(uint32_t at) {
+        const VirtualBlock& select = code_.blocks[at];
         const std::vector<uint32_t> region = test_region(code_, select);
         if (region.empty()) return;
-        if (precise_) {
-            std::vector<uint64_t> needed(words_);
+        const uint32_t end = *std::max_element(region.begin(), region.end());
+        std::vector<uint64_t> needed(precise_ ? words_ : 0);
+        if (precise_)
             for (uint32_t test : select.successors)
                 for (size_t w = 0; w < words_; ++w) needed[w] |= in_[test * words_ + w];
-            for (uint32_t b : region)
-                for (size_t w = 0; w < words_; ++w) {
-                    in_[b * words_ + w] |= needed[w];
-                    if (code_.blocks[b].exit != Exit::accept) out_[b * words_ + w] |= needed[w];
-                }
-        } else {
-            const uint32_t end = *std::max_element(region.begin(), region.end());
-            for (uint32_t b : region)
-                visit(code_.blocks[b], [&](Reg r) { last_block_[r] = std::max(last_block_[r], end); });
+        for (Reg r = 0; r < code_.registers; ++r) {
+            const bool kept = precise_ ? (needed[r / 64] >> (r % 64) & 1) != 0
+                                       : first_block_[r] <= at && last_block_[r] > at;
+            if (kept) last_block_[r] = std::max(last_block_[r], end);
+        }
+        for (uint32_t b : region) {
+            const bool decided = code_.blocks[b].exit == Exit::accept;
+            for (size_t w = 0; w < needed.size(); ++w) {
+                in_[b * words_ + w] |= needed[w];
+                if (!decided) out_[b * words_ + w] |= needed[w];
+            }
         }
     }
 
     const VirtualCode& code_;
     size_t words_;
     bool precise_ = true;
-    std::vector<uint32_t> last_block_;
+    std::vector<uint32_t> first_block_, last_block_;   // that mention a register
     std::vector<uint64_t> in_, out_;
 };
 

@@ -7,12 +7,12 @@
 ; the ACK (13.3.1.4). It places a call, follows redirections, answers authentication challenges, cancels, changes the session
 ; with a re-INVITE, hangs up, is called, and keeps a registration alive.
 ;
-; Left out: parsing and encoding; routing (Via, Route, and the URI of requests within a dialog); branch parameters and the Call-ID, since there is
-; one dialog at a time, and CSeq numbers, which go on counting from call to call, tell the transactions apart; session
-; descriptions; early dialogs of the caller (provisional responses are only shown); other methods; the computation of digests
-; (a request with credentials shows the nonce they answer); retransmissions towards those whose call this agent does not
-; take (the BYE to a second branch of a forked call, the 486 to a second caller). Where the RFC lets the agent draw a time
-; at random, the model takes the middle. Time is in milliseconds.
+; Left out: parsing and encoding; routing (Via, Route, and the URI of requests within a dialog); branch parameters and the
+; Call-ID, since there is one dialog at a time, and CSeq numbers, which go on counting from call to call, tell the transactions
+; apart; session descriptions; early dialogs of the caller (provisional responses are only shown); other methods; the
+; computation of digests (a request with credentials shows the nonce they answer); retransmissions towards those whose call
+; this agent does not take (the BYE to a second branch of a forked call, the 486 to a second caller). Where the RFC lets the
+; agent draw a time at random, the model takes the middle. Time is in milliseconds.
 
 ; ---- Timer values (table 4) ----
 

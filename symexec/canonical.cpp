@@ -140,8 +140,14 @@ std::pair<std::optional<Value>, std::optional<Value>> positive_range(Solver& sol
         if (const auto found = within(one, middle)) least = *found;
         else none = middle;
     }
-    Value greatest = *some, none = Value::fixnum(Value::fixnum_max);
-    if (within(none, std::nullopt)) return {least, std::nullopt};
+    Value greatest = *some, none = greatest;
+    for (;;) {
+        none = number::mul(heap, none, Value::fixnum(2));
+        if (!none.is_fixnum()) return {least, std::nullopt};
+        const auto found = within(none, std::nullopt);
+        if (!found) break;
+        none = greatest = *found;
+    }
     while (number::compare(number::sub(heap, none, greatest), one, ">") > 0) {
         const Value middle = half_of(greatest, none);
         if (const auto found = within(middle, std::nullopt)) greatest = *found;

@@ -5,6 +5,29 @@
 
 namespace espalier::sym {
 
+namespace {
+
+// Two small integers: most of what a model computes. False where it takes the long way.
+inline bool small_primitive(Prim prim, Value x, Value y, Value& result) {
+    if (((x.bits() | y.bits()) & 7) != Value::fixnum_tag) return false;
+    const int64_t a = x.as_fixnum(), b = y.as_fixnum();
+    switch (prim) {
+    case Prim::add: result = Value::fixnum(a + b); return Value::fits_fixnum(a + b);
+    case Prim::sub: result = Value::fixnum(a - b); return Value::fits_fixnum(a - b);
+    case Prim::num_eq:
+    case Prim::eq:
+    case Prim::eqv:
+    case Prim::equal: result = Value::boolean(a == b); return true;
+    case Prim::lt: result = Value::boolean(a < b); return true;
+    case Prim::le: result = Value::boolean(a <= b); return true;
+    case Prim::gt: result = Value::boolean(a > b); return true;
+    case Prim::ge: result = Value::boolean(a >= b); return true;
+    default: return false;
+    }
+}
+
+}  // namespace
+
 Machine::Machine(const Program& program, Terms& terms, Observer& observer, const ExploreOptions& options)
     : program_(program), terms_(terms), observer_(observer), options_(options), concrete_{heap_, program, nullptr},
       domains_(program.types.size()) {
@@ -41,12 +64,15 @@ Outcome Machine::run(State& s) {
             if (const auto outcome = run_block(s)) return *outcome;
         }
     } catch (Fork& needed) {
+        locate(s);
         fork_ = std::move(needed);
         if (fork_.label == no_label) fork_.label = label_;
         return Outcome::fork;
     } catch (const Fault& fault) {
+        locate(s);
         return fail(s, fault.text);
     } catch (const PrimitiveError& e) {
+        locate(s);
         return fail(s, e.what());
     } catch (const Unsupported& e) {
         text_ = e.what();
@@ -58,7 +84,24 @@ Outcome Machine::run(State& s) {
     }
 }
 
+// Where the state stands: looked up only when somebody wants to know. Between threads, whoever waits has said it.
+void Machine::locate(const State& s) {
+    if (s.running == UINT32_MAX) return;
+    const Thread& t = s.threads[s.running];
+    const Block& block = program_[t.block];
+    const bool in_ops = t.op < block.op_count;
+    label_ = in_ops ? program_.ops[block.first_op + t.op].label : block.terminator.label;
+    span_ = in_ops ? program_.ops[block.first_op + t.op].span : block.terminator.span;
+}
+
+// What only a solution could name reads the same on every path, so that a mistake is reported once.
 Outcome Machine::fail(State&, std::string text) {
+    for (const auto& [mark, name] : {std::pair<std::string, std::string>{"#<term ", "an input value"}, {"#<address ", "an object"}}) {
+        for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+            const size_t end = text.find('>', at);
+            text.replace(at, end == std::string::npos ? end : end - at + 1, name);
+        }
+    }
     error_ = {std::move(text), span_, label_, {}, {}};
     return Outcome::model_error;
 }
@@ -70,8 +113,24 @@ std::optional<Outcome> Machine::run_block(State& s) {
     Thread& t = s.threads[s.running];
     const Block& block = program_[t.block];
     const Operation* ops = program_.ops.data() + block.first_op;
+    Value* v = t.frame->variables;
     while (t.op < block.op_count) {
         const Operation& op = ops[t.op];
+        // The commonest operations here, all others in execute(), which also knows these.
+        if (const auto* c = std::get_if<op::Constant>(&op.kind)) {
+            v[index(c->dst)] = c->value;
+            ++t.op;
+            continue;
+        }
+        if (const auto* p = std::get_if<op::Primitive>(&op.kind); p != nullptr && p->args.count == 2) {
+            const VarId* args = program_.variables.data() + p->args.first;
+            Value result;
+            if (small_primitive(p->prim, v[index(args[0])], v[index(args[1])], result)) {
+                v[index(p->dst)] = result;
+                ++t.op;
+                continue;
+            }
+        }
         execute(s, t, op);
         if (!s.decisions.empty()) {
             s.decisions.clear();
@@ -84,8 +143,6 @@ std::optional<Outcome> Machine::run_block(State& s) {
         }
         ++t.op;
     }
-    label_ = block.terminator.label;
-    span_ = block.terminator.span;
     auto outcome = terminate(s, t, block);
     if (!outcome && !s.decisions.empty()) {
         s.decisions.clear();
@@ -120,7 +177,11 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, const Block& bloc
     case 1: {
         const auto& b = std::get<term::Branch>(kind);
         const Value condition = v[index(b.condition)];
-        const bool holds = condition.is_term() ? decide(s, condition) : condition.is_true();
+        if (s.decided == s.decisions.size() && terms_.is_sort(condition, Sort::boolean)) {   // by far the most common fork
+            fork_ = {{condition, terms_.negation(condition)}, block.terminator.label, Event::Kind::branch};
+            return Outcome::fork;
+        }
+        const bool holds = decide(s, condition);
         t.block = holds ? b.then_block : b.else_block;
         t.op = 0;
         return std::nullopt;
@@ -141,8 +202,10 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, const Block& bloc
     case 7: next_test(s, t); return std::nullopt;
     case 8: {
         const auto& c = std::get<term::Choose>(kind);
-        if (s.decided == s.decisions.size())
-            throw Fork{std::vector<Value>(c.count, Value::boolean(true)), block.terminator.label, Event::Kind::choice};
+        if (s.decided == s.decisions.size()) {
+            fork_ = {std::vector<Value>(c.count, Value::boolean(true)), block.terminator.label, Event::Kind::choice};
+            return Outcome::fork;
+        }
         t.block = program_.choices[c.first + s.decisions[s.decided++]];
         t.op = 0;
         return std::nullopt;
@@ -157,8 +220,19 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, const Block& bloc
 // `back` is no_block for a tail call: the callee takes this frame's place.
 void Machine::call(State& s, Thread& t, Value callee, VarList list, LambdaId known, bool spread, BlockId back, Label label) {
     const Value* v = t.frame->variables;
+    FrameRef frame;
     scratch_.clear();
-    for (VarId x : program_.list(list)) scratch_.push_back(v[index(x)]);
+    const bool plain = known != no_lambda && !spread && !program_[known].rest && is_type(callee, ObjectType::closure);
+    if (plain) {
+        const Lambda& to = program_[known];
+        frame = FrameRef::make(known, to.variables);
+        Value* w = frame->variables;
+        for (VarId x : program_.list(list)) *w++ = v[index(x)];
+        w = std::copy_n(static_cast<const Value*>(as_closure(callee).captures), to.captures, w);
+        *w = callee;
+    } else {
+        for (VarId x : program_.list(list)) scratch_.push_back(v[index(x)]);
+    }
     if (spread) {
         Value rest = forced(s, scratch_.back());
         const Value whole = rest;
@@ -166,7 +240,7 @@ void Machine::call(State& s, Thread& t, Value callee, VarList list, LambdaId kno
         for (; is_pair(rest); rest = forced(s, as_pair(rest).cdr)) scratch_.push_back(as_pair(rest).car);
         if (!rest.is_null()) throw Fault{"apply: " + describe(s, whole) + " is not a list"};
     }
-    FrameRef frame = enter(s, callee, scratch_, known);
+    if (!plain) frame = enter(s, callee, scratch_, known);
     const bool inherits = program_[t.frame->lambda].prelude && t.frame->site != no_label;
     frame->site = inherits ? t.frame->site : label;
     const LambdaId lambda = frame->lambda;

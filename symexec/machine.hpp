@@ -89,6 +89,7 @@ private:
     FrameRef enter(State& s, Value callee, std::span<const Value> args, LambdaId known);
     std::optional<Outcome> return_value(State& s, Thread& t, Value v, Label label);
     Outcome fail(State& s, std::string text);
+    void locate(const State& s);
 
     // Decisions (decide.cpp)
     bool decide(State& s, Value condition);

@@ -6,8 +6,6 @@
 namespace espalier::sym {
 
 void Machine::execute(State& s, Thread& t, const Operation& operation) {
-    label_ = operation.label;
-    span_ = operation.span;
     Value* v = t.frame->variables;
     const auto at = [v](VarId x) -> Value& { return v[index(x)]; };
     const OpKind& kind = operation.kind;

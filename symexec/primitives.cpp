@@ -34,20 +34,6 @@ std::string Machine::describe(const State& s, Value v) const {
 }
 
 Value Machine::primitive(State& s, Prim prim, std::span<const Value> args) {
-    // The common case, without a table look-up.
-    if (args.size() == 2 && args[0].is_fixnum() && args[1].is_fixnum()) {
-        const int64_t a = args[0].as_fixnum(), b = args[1].as_fixnum();
-        switch (prim) {
-        case Prim::add: if (Value::fits_fixnum(a + b)) return Value::fixnum(a + b); break;
-        case Prim::sub: if (Value::fits_fixnum(a - b)) return Value::fixnum(a - b); break;
-        case Prim::num_eq: case Prim::eq: case Prim::eqv: case Prim::equal: return Value::boolean(a == b);
-        case Prim::lt: return Value::boolean(a < b);
-        case Prim::le: return Value::boolean(a <= b);
-        case Prim::gt: return Value::boolean(a > b);
-        case Prim::ge: return Value::boolean(a >= b);
-        default: break;
-        }
-    }
     const Effect effect = info(prim).effect;
     if (effect == Effect::pure && std::all_of(args.begin(), args.end(), is_plain)) {
         // Lists may have symbolic elements.

@@ -1,7 +1,6 @@
 // The chain, assembled: and the short steps of it. Longer ones have files of their own.
 #include <algorithm>
 #include <stdexcept>
-#include <unordered_set>
 
 #include "symexec/solver.hpp"
 
@@ -38,42 +37,54 @@ public:
         mark_related(q);
         std::vector<Value> slice;
         for (size_t i = 0; i < q.path.size(); ++i)
-            if (taken_[i]) slice.push_back(q.path[i]);
+            if (taken_[i] != 0) slice.push_back(q.path[i]);
         Answer answer = next_->ask({slice, q.condition, q.known});
         if (answer.verdict == Verdict::sat) complete(answer.model, *q.known);
         return answer;
     }
 
 private:
+    // Newest first: a condition mostly shares variables with those shortly before it, so that few passes do.
     void mark_related(const Question& q) {
-        taken_.assign(q.path.size(), false);
-        related_.clear();
-        const auto relate = [&](Value condition) {
-            for (uint32_t v : terms_.variables(condition)) related_.insert(v);
-        };
+        taken_.assign(q.path.size(), 0);
+        ++round_;
         relate(q.condition);
         for (bool more = true; more;) {
             more = false;
             for (size_t i = q.path.size(); i-- > 0;) {
-                if (taken_[i]) continue;
+                if (taken_[i] != 0) continue;
                 const auto vars = terms_.variables(q.path[i]);
-                if (std::none_of(vars.begin(), vars.end(), [&](uint32_t v) { return related_.count(v) != 0; })) continue;
-                taken_[i] = more = true;
-                relate(q.path[i]);
+                if (std::none_of(vars.begin(), vars.end(), [&](uint32_t v) { return is_related(v); })) continue;
+                taken_[i] = 1;
+                more = relate(q.path[i]) || more;
             }
         }
+    }
+
+    bool is_related(size_t v) const { return v < related_.size() && related_[v] == round_; }
+
+    // Is one of its variables new?
+    bool relate(Value condition) {
+        bool is_new = false;
+        for (uint32_t v : terms_.variables(condition)) {
+            if (related_.size() <= v) related_.resize(v + 1, 0);
+            is_new = is_new || related_[v] != round_;
+            related_[v] = round_;
+        }
+        return is_new;
     }
 
     void complete(Assignment& model, const Assignment& known) const {
         if (model.size() < known.size()) model.resize(known.size(), Value::unbound());
         for (size_t i = 0; i < known.size(); ++i)
-            if (model[i].is_unbound() || related_.count(static_cast<uint32_t>(i)) == 0) model[i] = known[i];
+            if (model[i].is_unbound() || !is_related(i)) model[i] = known[i];
     }
 
     std::unique_ptr<Solver> next_;
     Terms& terms_;
-    std::vector<bool> taken_;
-    std::unordered_set<uint32_t> related_;
+    std::vector<uint8_t> taken_;
+    std::vector<uint64_t> related_;   // by variable: the last round in which it was
+    uint64_t round_ = 0;
 };
 
 // For tests: a second opinion on every answer.

@@ -4,7 +4,6 @@
 // answered exactly, with a solution. Otherwise the bounds may still refute the condition.
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 
 #include "symexec/solver.hpp"
 
@@ -33,11 +32,11 @@ public:
     Answer ask(const Question& q) override {
         if (q.known == nullptr || !q.condition.is_term()) return next_->ask(q);
         const auto vars = terms_.variables(q.condition);
-        bounds_.clear();
-        for (uint32_t v : vars) bounds_.emplace(v, Bounds{});
+        vars_ = vars;
+        bounds_.assign(vars.size(), Bounds{});
         for (Value c : q.path) note(c);
-        if (vars.size() == 1 && bounds_.at(vars[0]).alone) {
-            Bounds& b = bounds_.at(vars[0]);
+        if (vars.size() == 1 && bounds_[0].alone) {
+            Bounds& b = bounds_[0];
             if (narrow(b, q.condition)) return answer(q, vars[0], b);
         } else if (range_excludes(q.condition)) {
             ++statistics_.answered_by_intervals;
@@ -74,10 +73,16 @@ private:
     void note(Value condition) {
         const auto vars = terms_.variables(condition);
         for (uint32_t v : vars) {
-            const auto at = bounds_.find(v);
-            if (at == bounds_.end()) continue;
-            if (vars.size() > 1 || !narrow(at->second, condition)) at->second.alone = false;
+            Bounds* b = bounds_of(v);
+            if (b == nullptr) continue;
+            if (vars.size() > 1 || !narrow(*b, condition)) b->alone = false;
         }
+    }
+
+    // Of a variable of the question, of which there are few; else null.
+    Bounds* bounds_of(uint32_t v) {
+        const auto at = std::lower_bound(vars_.begin(), vars_.end(), v);
+        return at == vars_.end() || *at != v ? nullptr : &bounds_[static_cast<size_t>(at - vars_.begin())];
     }
 
     std::optional<Linear> linear(Value v) const {
@@ -119,7 +124,7 @@ private:
     }
 
     // The range of c + Σ k·x lies outside what the condition wants.
-    bool range_excludes(Value condition) const {
+    bool range_excludes(Value condition) {
         const Op op = terms_[condition].op;
         if (op != Op::at_most_zero && op != Op::is_zero) return false;
         const Value sum = terms_.operands(condition)[0];
@@ -129,7 +134,7 @@ private:
         std::optional<int64_t> low = parts[0].as_fixnum(), high = low;
         for (size_t i = 1; i < parts.size(); i += 2) {
             if (terms_[parts[i + 1]].op != Op::variable || !small(parts[i])) return false;
-            const Bounds& b = bounds_.at(terms_.ordinal(parts[i + 1]));
+            const Bounds& b = *bounds_of(terms_.ordinal(parts[i + 1]));
             const int64_t k = parts[i].as_fixnum();
             low = plus(low, k > 0 ? b.low : b.high, k);
             high = plus(high, k > 0 ? b.high : b.low, k);
@@ -148,7 +153,8 @@ private:
     std::unique_ptr<Solver> next_;
     Terms& terms_;
     Statistics& statistics_;
-    std::unordered_map<uint32_t, Bounds> bounds_;
+    std::span<const uint32_t> vars_;   // of the question, ascending
+    std::vector<Bounds> bounds_;       // theirs
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace espalier::sym {
 
 namespace {
 
-constexpr uint32_t largest_pooled = 64;
+constexpr uint32_t largest_pooled = 512;
 struct Pool {
     std::array<std::vector<void*>, largest_pooled + 1> free;
     size_t bytes = 0;
@@ -78,7 +78,7 @@ void FrameRef::release(Frame* frame) {
         Frame* caller = frame->caller;
         Pool& p = pool();
         p.bytes -= size_of(frame->count);
-        if (frame->count <= largest_pooled && p.free[frame->count].size() < 4096) {
+        if (frame->count <= largest_pooled && p.free[frame->count].size() < 1024) {
             p.free[frame->count].push_back(frame);
         } else {
             ::operator delete(frame);

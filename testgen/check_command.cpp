@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "lang/lang.hpp"
-#include "testgen/commands.hpp"
+#include "testgen/testgen.hpp"
 #include "testgen/model_file.hpp"
 
 namespace espalier {
@@ -22,7 +22,7 @@ int check_command(const CheckOptions& options) {
     if (options.dump == "ir" && model.program) {
         std::fputs(print_ir(*model.program, model.sources, options.with_prelude).c_str(), stdout);
     }
-    if (!options.json && options.dump.empty()) {
+    if (!options.json && options.dump.empty() && model.sources.size() > 0) {
         const size_t errors = model.diagnostics.error_count();
         const size_t warnings = model.diagnostics.all().size() - errors;
         auto count = [](size_t n, const char* what) { return (n == 0 ? "no" : std::to_string(n)) + " " + what + (n == 1 ? "" : "s"); };

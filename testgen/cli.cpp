@@ -2,19 +2,45 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <functional>
 
-#include "testgen/commands.hpp"
+#include "testgen/testgen.hpp"
 
 namespace espalier {
 
 namespace {
 
+// One line: what is wrong, and where to read on.
+std::string explain(const CLI::App* app, const CLI::Error& e) {
+    const CLI::App* at = app;
+    for (const CLI::App* sub : app->get_subcommands()) at = sub;
+    std::string name = at->get_name();
+    if (at != app) name = app->get_name() + " " + name;
+    return name + ": " + e.what() + " (see `" + name + " --help`)\n";
+}
+
+int no_such_command(const CLI::App& app, const std::string& word) {
+    std::string near;
+    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+        const std::string& name = sub->get_name();
+        // A slip of one letter: the same but for one changed, missing, added or swapped.
+        size_t front = 0;
+        while (front < word.size() && front < name.size() && word[front] == name[front]) ++front;
+        size_t back = 0;
+        while (back < word.size() - front && back < name.size() - front && word[word.size() - 1 - back] == name[name.size() - 1 - back]) ++back;
+        if (word.size() - front - back <= 2 && name.size() - front - back <= 2 && front + back > 0) near = name;
+    }
+    std::fprintf(stderr, "espalier: there is no command `%s`%s (see `espalier --help`)\n", word.c_str(), near.empty() ? "" : ("; did you mean `" + near + "`?").c_str());
+    return exit_usage;
+}
+
 int dispatch(int argc, char** argv) {
     CLI::App app{"Generates test suites from protocol models.", "espalier"};
-    app.require_subcommand(1);
+    app.require_subcommand(0, 1);
     app.set_version_flag("--version", "espalier 0.1.0");
-    app.failure_message(CLI::FailureMessage::help);
-    int status = exit_done;
+    app.failure_message([](const CLI::App* failed, const CLI::Error& e) { return explain(failed, e); });
+    app.allow_extras();   // so that a command that does not exist can be named
+    std::function<int()> command;
 
     CheckOptions check;
     auto* check_cmd = app.add_subcommand("check", "Say what is wrong with a model");
@@ -22,15 +48,16 @@ int dispatch(int argc, char** argv) {
     check_cmd->add_option("--dump", check.dump, "Print what the tool makes of it: the data that were read, the core forms, or the λ-IR")
         ->check(CLI::IsMember({"read", "expand", "ir"}));
     check_cmd->add_flag("--prelude", check.with_prelude, "With --dump: also what the model uses of the prelude");
-    check_cmd->add_flag("--json", check.json, "Diagnostics as JSON on standard output, for editors");
-    check_cmd->callback([&] { status = check_command(check); });
+    auto* json = check_cmd->add_flag("--json", check.json, "Diagnostics as JSON on standard output, for editors");
+    json->excludes("--dump");
+    check_cmd->callback([&] { command = [&] { return check_command(check); }; });
 
     RunOptions run;
     auto* run_cmd = app.add_subcommand("run", "Run a model on given inputs");
     run_cmd->add_option("MODEL", run.model, "The model's file")->required();
     run_cmd->add_option("--inputs", run.inputs, "A datum a line: (port message), value, (wait N), (choose N). Without it, asks on a terminal or reads standard input");
     run_cmd->add_flag("--trace", run.trace, "Show states, transitions, messages and variables on standard error");
-    run_cmd->callback([&] { status = run_command(run); });
+    run_cmd->callback([&] { command = [&] { return run_command(run); }; });
 
     GenerateOptions generate;
     auto* generate_cmd = app.add_subcommand("generate", "Make a test suite from a model");
@@ -42,21 +69,30 @@ int dispatch(int argc, char** argv) {
     generate_cmd->add_option("--step-limit", generate.step_limit, "VM steps after which the search ends, with what it found");
     generate_cmd->add_option("-o,--output", generate.output, "The suite's file; by default the model's base name plus -suite.xml, in the current folder");
     generate_cmd->add_flag("--quiet", generate.quiet, "No summary");
-    generate_cmd->callback([&] { status = generate_command(generate); });
+    generate_cmd->callback([&] { command = [&] { return generate_command(generate); }; });
 
     PdaOptions pda;
     auto* pda_cmd = app.add_subcommand("pda", "Answer distance queries on a pushdown automaton given as text");
     pda_cmd->add_option("FILE", pda.file, "Lines of `procedure`, `node`, `edge` and `query`")->required();
     pda_cmd->add_option("--oracle", pda.oracle, "Which algorithm answers")->capture_default_str()->check(CLI::IsMember({"v1", "v2", "v3"}));
-    pda_cmd->callback([&] { status = pda_command(pda); });
+    pda_cmd->callback([&] { command = [&] { return pda_command(pda); }; });
 
     try {
         app.parse(argc, argv);
+        if (app.get_subcommands().empty()) {
+            if (!app.remaining().empty()) return no_such_command(app, app.remaining().front());
+            std::fputs(app.help().c_str(), stderr);
+            return exit_usage;
+        }
     } catch (const CLI::ParseError& e) {
         const int code = app.exit(e);
         return code == 0 ? exit_done : exit_usage;
     }
-    return status;
+    if (const auto extra = app.remaining(true); !extra.empty()) {
+        std::fprintf(stderr, "espalier: there is no use for `%s` here (see `espalier --help`)\n", extra.front().c_str());
+        return exit_usage;
+    }
+    return command();
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <map>
 
-#include "testgen/commands.hpp"
+#include "testgen/testgen.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/suite.hpp"
 #include "testgen/write_file.hpp"

@@ -1,3 +1,3 @@
-#include "testgen/commands.hpp"
+#include "testgen/testgen.hpp"
 
 int main(int argc, char** argv) { return espalier::run_command_line(argc, argv); }

@@ -4,13 +4,15 @@
 // covered, the trace and the conversation with a person go to standard error.
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <deque>
-#include <fstream>
 #include <iostream>
+#include <set>
 #include <sstream>
 
-#include "testgen/commands.hpp"
+#include "testgen/testgen.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/run_inputs.hpp"
 
@@ -21,16 +23,17 @@ namespace {
 // The inputs in order, whoever gives them.
 class InputSource {
 public:
-    explicit InputSource(bool ask) : ask_(ask) {}
+    explicit InputSource(bool ask, std::string name) : ask_(ask), name_(std::move(name)) {}
     void append(std::string text) {
         Diagnostics diagnostics;
-        const FileId file = sources_.add("<inputs>", std::move(text));
+        const FileId file = sources_.add(name_, std::move(text));
         for (DatumId d : read_data(sources_, file, data_, diagnostics)) ready_.push_back(d);
         for (const Diagnostic& d : diagnostics.all()) error_ += render(sources_, d);
     }
     bool asks() const { return ask_; }
     const std::string& error() const { return error_; }
     const Data& data() const { return data_; }
+    std::string place(DatumId d) const { return sources_.place(data_[d].span); }
 
     // The next datum; nothing at the end. A person is asked with `prompt`.
     std::optional<DatumId> next(const char* prompt) {
@@ -52,6 +55,7 @@ public:
 
 private:
     bool ask_;
+    std::string name_;
     Sources sources_;
     Data data_;
     std::deque<DatumId> ready_;
@@ -92,14 +96,14 @@ public:
     void input_taken(uint32_t thread, PortId port, Value value) override {
         if (trace_) note("input " + std::string(name_of(program_.ports[index(port)].name)) + " " + printable(to_text(program_, value)) + of(thread));
     }
-    void sent(uint32_t thread, Value, Value value) override {
-        if (trace_) note("send " + printable(to_text(program_, value)) + of(thread));
+    void sent(uint32_t thread, Value channel, Value value) override {
+        if (trace_) note("send " + name(channel) + " " + printable(to_text(program_, value)) + of(thread));
     }
-    void received(uint32_t thread, Value, Value value) override {
-        if (trace_) note("receive " + printable(to_text(program_, value)) + of(thread));
+    void received(uint32_t thread, Value channel, Value value) override {
+        if (trace_) note("receive " + name(channel) + " " + printable(to_text(program_, value)) + of(thread));
     }
-    void timer_fired(uint32_t thread, Value) override {
-        if (trace_) note("timeout" + of(thread));
+    void timer_fired(uint32_t thread, Value timer) override {
+        if (trace_) note("timeout " + name(timer) + of(thread));
     }
     void spawned(uint32_t thread) override {
         if (trace_) note("thread " + std::to_string(thread) + " starts");
@@ -123,6 +127,8 @@ public:
         return taken;
     }
 
+    void watch(const Interpreter& run) { run_ = &run; }
+    std::string name(Value timer_or_channel) const { return run_ == nullptr ? std::string() : run_->name(timer_or_channel); }
     void note(const std::string& text) {
         std::fflush(stdout);
         std::fputs((text + "\n").c_str(), stderr);
@@ -154,37 +160,42 @@ private:
     const Program& program_;
     InputSource& inputs_;
     bool trace_;
+    const Interpreter* run_ = nullptr;
     size_t column_ = 0;
 };
 
-std::string describe(const Program& program, const Offer& offer) {
+// What one offer comes to, a line for each message.
+std::vector<std::string> describe(const Program& program, const Interpreter& run, const Offer& offer) {
     const std::string port(name_of(program.ports[index(offer.port)].name));
     auto shape = [&](MessageId m) {
-        std::string text = "(" + std::string(name_of(program.messages[index(m)].name));
+        std::string text = "(" + port + " (" + std::string(name_of(program.messages[index(m)].name));
         for (const FieldDef& f : program.messages[index(m)].fields) text += " " + std::string(name_of(f.name)) + ":" + to_text(program, f.type);
-        return "(" + port + " " + text + "))";
+        return text + "))";
     };
     switch (offer.kind) {
-        case Offer::Kind::timer: return "(wait " + std::to_string(offer.due_in) + ")   a timer is due then";
-        case Offer::Kind::bare: return "a value of type " + to_text(program, offer.type);
+        case Offer::Kind::timer: return {"(wait " + std::to_string(offer.due_in) + ")   for " + run.name(offer.timer)};
+        case Offer::Kind::bare: return {"a value of type " + to_text(program, offer.type)};
         case Offer::Kind::message: break;
     }
-    if (offer.filter == SelectClause::Filter::message) return shape(offer.message);
-    std::string text;
-    for (MessageId m : program.ports[index(offer.port)].in) text += (text.empty() ? "" : "\n  ") + shape(m);
-    return text;
+    if (offer.filter == SelectClause::Filter::message) return {shape(offer.message)};
+    std::vector<std::string> lines;
+    for (MessageId m : program.ports[index(offer.port)].in) lines.push_back(shape(m));
+    return lines;
 }
 
-void show_offers(const Program& program, const Interpreter& run, Console& console) {
+// All that the model waits for, or only what it waits for on one port.
+void show_offers(const Program& program, const Interpreter& run, Console& console, std::optional<PortId> port = std::nullopt) {
     std::string text = "the model waits for:";
-    std::vector<std::string> seen;
+    std::set<std::string> seen;
     for (const Offer& o : run.offers()) {
-        const std::string line = describe(program, o);
-        bool known = false;
-        for (const std::string& s : seen) known = known || s == line;
-        if (known) continue;
-        seen.push_back(line);
-        text += "\n  " + line;
+        if (port && (o.kind == Offer::Kind::timer || o.port != *port)) continue;
+        for (const std::string& line : describe(program, run, o)) {
+            if (seen.insert(line).second) text += "\n  " + line;
+        }
+    }
+    if (seen.empty()) {
+        if (!port) return;
+        text = "the model waits for nothing on `" + std::string(name_of(program.ports[index(*port)].name)) + "` now";
     }
     console.note(text);
 }
@@ -221,15 +232,14 @@ int run_command(const RunOptions& options) {
     std::string text;
     const bool ask = options.inputs.empty() && isatty(STDIN_FILENO) != 0;
     if (!options.inputs.empty()) {
-        std::ifstream file(options.inputs, std::ios::binary);
-        std::ostringstream all;
-        if (!file || !(all << file.rdbuf() || file.peek() == std::ifstream::traits_type::eof())) {
-            std::fprintf(stderr, "espalier: cannot read `%s`\n", options.inputs.c_str());
+        auto content = read_file(options.inputs);
+        if (!content) {
+            std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", options.inputs.c_str(), std::strerror(errno));
             return exit_usage;
         }
-        text = std::move(all).str();
+        text = std::move(*content);
     }
-    InputSource inputs(ask);
+    InputSource inputs(ask, options.inputs.empty() ? "<inputs>" : options.inputs);
     inputs.append(std::move(text));
     if (!inputs.error().empty()) {
         std::fputs(inputs.error().c_str(), stderr);
@@ -240,6 +250,7 @@ int run_command(const RunOptions& options) {
     InterpreterOptions how;
     how.trace_assignments = options.trace;
     Interpreter run(program, console, how);
+    console.watch(run);
     // Standard input is read only when the model first waits, so that a model without inputs never blocks on it.
     bool standard_input_read = !options.inputs.empty() || ask;
     Status status = run.start();
@@ -265,8 +276,11 @@ int run_command(const RunOptions& options) {
         const std::string shown = print_datum(inputs.data(), *datum);
         Status next = Status::refused;
         std::string problem = "the model does not accept it here";
+        std::optional<PortId> port;
         if (const auto* send = std::get_if<SendInput>(&input)) {
+            port = send->port;
             next = run.deliver(send->port, send->message);
+            if (next == Status::refused && !run.refusal().empty()) problem = run.refusal();
         } else if (const auto* wait = std::get_if<WaitInput>(&input)) {
             next = wait->units ? run.pass_time(*wait->units) : run.pass_time();
             while (next == Status::stable && run.time_left_to_pass() > 0) next = run.pass_time(run.time_left_to_pass());
@@ -275,15 +289,15 @@ int run_command(const RunOptions& options) {
         } else if (std::holds_alternative<ChooseInput>(input)) {
             problem = "there is nothing to choose here";
         } else {
-            break;
+            return end_of_run(*model, run, console, Status::finished);   // (quit)
         }
         if (next != Status::refused) {
             status = next;
             continue;
         }
-        console.note("refused: " + printable(shown) + ": " + printable(problem));
+        console.note((ask ? std::string() : inputs.place(*datum) + ": ") + "refused: " + printable(shown) + ": " + printable(problem));
         if (!ask) {
-            show_offers(program, run, console);
+            show_offers(program, run, console, port);
             return exit_found;
         }
     }

@@ -41,6 +41,11 @@ RunInput parse_input(const Program& program, Interpreter& run, const Data& data,
         if (word == "wait" && number) return WaitInput{data.integer(data.car(rest))};
         if (word == "choose" && number) return ChooseInput{static_cast<uint32_t>(data.integer(data.car(rest)))};
         if (word == "quit" && alone) return QuitInput{};
+        if (word == "wait") return BadInput{"its shape is (wait N), N not negative, or (wait)"};
+        if (word == "choose") return BadInput{"its shape is (choose N), counted from 0"};
+        bool message = word == "quote";
+        for (const MessageDef& m : program.messages) message = message || m.name == head;
+        if (!message && one && data.is_pair(data.car(rest))) return BadInput{"there is no port `" + std::string(word) + "`"};
     }
     const auto value = value_from_datum(program, run.heap(), data, d, fresh, error);
     if (!value) return BadInput{error};

@@ -296,3 +296,20 @@ TEST_CASE("hand-written code: a spread call with more arguments than the stack h
     CHECK(run.start() == Status::finished);
     CHECK(run.result()->as_fixnum() == 3000);
 }
+
+TEST_CASE("a top level so long that registers are shared out by a simpler rule") {
+    std::string text = "(define-message Go (n int)) (define-port user in Go) (define x 0) (define (f n) (+ n 1))";
+    for (int i = 0; i < 9000; ++i) text += "(set! x (f (+ x " + std::to_string(i % 3) + ")))";
+    text += "(let* ((a (f 1)) (b (f 2)) (c (f a)))"
+            " (select ((user (Go n)) (where (> (f n) 10)) (list a n))"
+            "         ((user (Go n)) (where (> (f n) 5)) (list b n))"
+            "         ((user (Go n)) (where (= (f n) 1)) (list c n x))))";
+    for (const char* input : {"(Go 20)", "(Go 7)", "(Go 0)"}) {
+        Running run(text);
+        CHECK(run.start() == Status::stable);
+        CHECK(run.send("user", "(Go 1)") == Status::refused);
+        CHECK(run.send("user", "(Go 2)") == Status::refused);
+        CHECK(run.send("user", input) == Status::finished);
+        CHECK(run.result() == (input == std::string("(Go 20)") ? "(2 20)" : input == std::string("(Go 7)") ? "(3 7)" : "(3 0 18000)"));
+    }
+}
