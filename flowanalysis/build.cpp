@@ -1,9 +1,10 @@
 // From the fixpoint to the pushdown automaton.
 //
-// A procedure for each variant, and in it nodes only for what matters: marks, spawns, sends, calls, waits, returns, and
-// branches that lead to different nodes. A block that has none of these shares the node of its successor. A tail call is
-// an edge into another procedure, so that a server loop keeps its stack flat; the thesis pushes on each turn (Lahola
-// 2010, figure 4.1). What is charged is the edge of a clause whose source can only be a port or a timer.
+// A procedure for each variant, and in it nodes only for what matters: marks, spawns, sends, calls, waits,
+// returns, and branches that lead to different nodes. A block that has none of these shares the node of its
+// successor. A tail call is an edge into another procedure, so that a server loop keeps its stack flat; the
+// thesis pushes on each turn (Lahola 2010, figure 4.1). What is charged is the edge of a clause whose source
+// can only be a port or a timer.
 #include <algorithm>
 #include <cassert>
 #include <chrono>
@@ -48,26 +49,30 @@ private:
     Machine& machine_;
     Flow flow_;
     pda::GraphBuilder graph_;
-    std::map<std::vector<Label>, pda::TargetId> sends_;    // by the channels that they may go to
-    std::vector<NodeId> roots_;                            // by variant
+    std::map<std::vector<Label>, pda::TargetId> sends_; // by the channels that they may go to
+    std::vector<NodeId> roots_;                         // by variant
     std::vector<std::pair<NodeId, VariantId>> tail_calls_;
 
     // The variant being built
     VariantId variant_{};
     const Lambda* lambda_ = nullptr;
-    std::map<uint32_t, std::vector<ClauseOutcome>> clauses_;  // by the block that waits
+    std::map<uint32_t, std::vector<ClauseOutcome>> clauses_; // by the block that waits
     std::vector<std::pair<NodeId, BlockId>> refusals_;
-    Flow::Nodes* nodes_ = nullptr;                         // of the block being built
+    Flow::Nodes* nodes_ = nullptr; // of the block being built
 };
 
 namespace {
 
 std::string name_of_target(const Target& t) {
     switch (t.kind) {
-    case TargetKind::checkpoint: return "cp:" + t.name;
-    case TargetKind::requirement: return "req:" + t.name;
-    case TargetKind::state: return "state:" + t.name;
-    case TargetKind::transition: return "transition:" + t.name;
+    case TargetKind::checkpoint:
+        return "cp:" + t.name;
+    case TargetKind::requirement:
+        return "req:" + t.name;
+    case TargetKind::state:
+        return "state:" + t.name;
+    case TargetKind::transition:
+        return "transition:" + t.name;
     }
     return t.name;
 }
@@ -139,7 +144,8 @@ void FlowBuilder::add_procedures() {
         const pda::ProcedureId procedure = graph_.add_procedure(name);
         assert(procedure == procedure_of(VariantId{v}));
         flow_.variants_.push_back({state.lambda, state.site, procedure, index(state.first_slot)});
-        flow_.variant_ids_.emplace(static_cast<uint64_t>(index(state.lambda)) << 32 | index(state.site), VariantId{v});
+        flow_.variant_ids_.emplace(static_cast<uint64_t>(index(state.lambda)) << 32 | index(state.site),
+                                   VariantId{v});
     }
     flow_.nodes_.resize(machine_.slot_count());
     roots_.resize(machine_.variant_count(), pda::no_node);
@@ -181,9 +187,8 @@ void FlowBuilder::add_block(Slot slot, BlockId id) {
     const Block& block = program_[id];
     nodes_ = &flow_.nodes_[index(slot)];
     add_operations(block, id, outcome);
-    const NodeId before = nodes_->operations == 0
-                              ? pda::no_node
-                              : NodeId{pda::raw(nodes_->first) + nodes_->operations - 1};
+    const NodeId before =
+        nodes_->operations == 0 ? pda::no_node : NodeId{pda::raw(nodes_->first) + nodes_->operations - 1};
     if (!outcome.terminates && before != pda::no_node) {
         nodes_->last = before;
         return;
@@ -258,7 +263,8 @@ NodeId FlowBuilder::add_terminator(const Block& block, BlockId id, const Outcome
     }
     const bool calls = std::holds_alternative<term::Call>(kind);
     if (calls || std::holds_alternative<term::TailCall>(kind)) {
-        const NodeId node = add(calls && !outcome.callees.empty() ? NodeKind::call : NodeKind::plain, id, label);
+        const NodeId node =
+            add(calls && !outcome.callees.empty() ? NodeKind::call : NodeKind::plain, id, label);
         for (VariantId callee : outcome.callees) {
             if (calls)
                 graph_.add_callee(node, procedure_of(callee));
@@ -304,9 +310,9 @@ NodeId FlowBuilder::add_select(const Block& block, BlockId id, const Outcome& ou
     return node;
 }
 
-// A clause that refuses leaves its turn to a later one, or the thread waits on. The stable state, if any, was left (and
-// charged) when the first clause was tried: a message is offered to the clauses on its port, while queues and timers are
-// tried together.
+// A clause that refuses leaves its turn to a later one, or the thread waits on. The stable state, if any, was
+// left (and charged) when the first clause was tried: a message is offered to the clauses on its port, while
+// queues and timers are tried together.
 void FlowBuilder::add_refusals(VariantId v) {
     for (const auto& [node, block] : refusals_) {
         const uint32_t clause = machine_.shape().clause_of(block);
@@ -323,9 +329,10 @@ void FlowBuilder::add_refusals(VariantId v) {
         for (uint32_t i = 0; i < t.count; ++i) {
             const bool other = kind(i) == SelectClause::Kind::other;
             const bool port = kind(i) == SelectClause::Kind::message && all[i].from_outside;
-            const bool next = other ? queued
-                                    : i > own && kind(own) != SelectClause::Kind::other &&
-                                          ((offered && port) || (queued && (is_timer(i) || all[i].from_channel)));
+            const bool next =
+                other ? queued
+                      : i > own && kind(own) != SelectClause::Kind::other &&
+                            ((offered && port) || (queued && (is_timer(i) || all[i].from_channel)));
             if (next && all[i].live)
                 graph_.add_edge(node, flow_.node(v, program_.clauses[t.first + i].test));
         }

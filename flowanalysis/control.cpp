@@ -85,10 +85,13 @@ ValueId Machine::call(VarId callee, VarList args, bool last_is_list, Label label
     return result;
 }
 
-// The first case that fits takes the arguments; where their number is not known, each that fits some number may.
-ValueId Machine::call_closure(ObjectId closure, const Spread& args, Label label, Label site, std::vector<VariantId>& callees) {
+// The first case that fits takes the arguments; where their number is not known, each that fits some number
+// may.
+ValueId Machine::call_closure(ObjectId closure, const Spread& args, Label label, Label site,
+                              std::vector<VariantId>& callees) {
     ValueId result = bottom;
-    const bool one_length = args.more == bottom && std::count(args.may_end.begin(), args.may_end.end(), true) == 1;
+    const bool one_length =
+        args.more == bottom && std::count(args.may_end.begin(), args.may_end.end(), true) == 1;
     for (LambdaId id{domain_[closure].which}; id != no_lambda; id = program_[id].next_case) {
         const Lambda& lambda = program_[id];
         bool fits = args.may_end_after(lambda.required);
@@ -141,7 +144,8 @@ void Machine::spread_list(ValueId list, Spread& into) {
     std::vector<ValueId> seen;
     const auto step = [&](ValueId at, uint32_t field) {
         ValueId result = bottom;
-        each_object(at, family::pair, [&](ObjectId o) { result = domain_.join(result, read(cell(o, field))); });
+        each_object(at, family::pair,
+                    [&](ObjectId o) { result = domain_.join(result, read(cell(o, field))); });
         return result;
     };
     while (true) {

@@ -29,27 +29,38 @@ uint64_t hash_of(const AbstractValue& v) {
 }
 
 constexpr std::pair<Atoms, Families> atom_families[] = {
-    {atom::truth, family::boolean},          {atom::falsity, family::boolean},
-    {atom::null, family::null},              {atom::unspecified, family::unspecified},
-    {atom::rational, family::rational},      {atom::any_symbol, family::symbol},
-    {atom::any_character, family::character}, {atom::any_string, family::string},
-    {atom::fresh, family::fresh},            {atom::any_output, family::any_output},
+    {atom::truth, family::boolean},
+    {atom::falsity, family::boolean},
+    {atom::null, family::null},
+    {atom::unspecified, family::unspecified},
+    {atom::rational, family::rational},
+    {atom::any_symbol, family::symbol},
+    {atom::any_character, family::character},
+    {atom::any_string, family::string},
+    {atom::fresh, family::fresh},
+    {atom::any_output, family::any_output},
 };
 
 Families family_of(Datum::Kind kind) {
     switch (kind) {
-    case Datum::Kind::symbol: return family::symbol;
-    case Datum::Kind::character: return family::character;
-    case Datum::Kind::string: return family::string;
+    case Datum::Kind::symbol:
+        return family::symbol;
+    case Datum::Kind::character:
+        return family::character;
+    case Datum::Kind::string:
+        return family::string;
     }
     return 0;
 }
 
 Atoms any_of(Datum::Kind kind) {
     switch (kind) {
-    case Datum::Kind::symbol: return atom::any_symbol;
-    case Datum::Kind::character: return atom::any_character;
-    case Datum::Kind::string: return atom::any_string;
+    case Datum::Kind::symbol:
+        return atom::any_symbol;
+    case Datum::Kind::character:
+        return atom::any_character;
+    case Datum::Kind::string:
+        return atom::any_string;
     }
     return 0;
 }
@@ -141,7 +152,9 @@ ValueId Domain::integers(Integers set) {
 
 ValueId Domain::datum(Datum d) { return intern({.atoms = 0, .integers = {}, .data = {d}, .objects = {}}); }
 
-ValueId Domain::object(ObjectId o) { return intern({.atoms = 0, .integers = {}, .data = {}, .objects = {o}}); }
+ValueId Domain::object(ObjectId o) {
+    return intern({.atoms = 0, .integers = {}, .data = {}, .objects = {o}});
+}
 
 ValueId Domain::join(ValueId a, ValueId b) {
     if (a == b || b == bottom)

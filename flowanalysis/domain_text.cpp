@@ -7,24 +7,33 @@ namespace {
 
 std::string text_of(const Datum& d) {
     switch (d.kind) {
-    case Datum::Kind::symbol: return std::string(name_of(Symbol{d.id}));
-    case Datum::Kind::character: return "#\\x" + std::to_string(d.id);
-    case Datum::Kind::string: return '"' + std::string(name_of(Symbol{d.id})) + '"';
+    case Datum::Kind::symbol:
+        return std::string(name_of(Symbol{d.id}));
+    case Datum::Kind::character:
+        return "#\\x" + std::to_string(d.id);
+    case Datum::Kind::string:
+        return '"' + std::string(name_of(Symbol{d.id})) + '"';
     }
     return {};
 }
 
 constexpr std::pair<Atoms, const char*> atom_names[] = {
-    {atom::truth, "#t"},          {atom::falsity, "#f"},        {atom::null, "()"},
-    {atom::unspecified, "nothing"}, {atom::rational, "rational"}, {atom::any_symbol, "symbol"},
-    {atom::any_character, "char"}, {atom::any_string, "string"}, {atom::fresh, "fresh"},
+    {atom::truth, "#t"},
+    {atom::falsity, "#f"},
+    {atom::null, "()"},
+    {atom::unspecified, "nothing"},
+    {atom::rational, "rational"},
+    {atom::any_symbol, "symbol"},
+    {atom::any_character, "char"},
+    {atom::any_string, "string"},
+    {atom::fresh, "fresh"},
     {atom::any_output, "any"},
 };
 
 constexpr std::pair<Families, const char*> object_names[] = {
-    {family::pair, "pair"},     {family::vector, "vector"},   {family::bytevector, "bytevector"},
-    {family::box, "box"},       {family::table, "hash-table"}, {family::channel, "channel"},
-    {family::timer, "timer"},   {family::values, "values"},
+    {family::pair, "pair"},   {family::vector, "vector"},    {family::bytevector, "bytevector"},
+    {family::box, "box"},     {family::table, "hash-table"}, {family::channel, "channel"},
+    {family::timer, "timer"}, {family::values, "values"},
 };
 
 } // namespace
@@ -33,11 +42,16 @@ std::string Domain::text(ObjectId o) const {
     const AbstractObject& object = (*this)[o];
     const std::string at = object.label == no_label ? "" : "@" + std::to_string(index(object.label));
     switch (object.kind) {
-    case family::procedure: return std::string(name_of(program_.lambdas[object.which].name));
-    case family::record: return std::string(name_of(program_.records[object.which].name)) + at;
-    case family::message: return std::string(name_of(program_.messages[object.which].name)) + at;
-    case family::port: return std::string(name_of(program_.ports[object.which].name));
-    default: break;
+    case family::procedure:
+        return std::string(name_of(program_.lambdas[object.which].name));
+    case family::record:
+        return std::string(name_of(program_.records[object.which].name)) + at;
+    case family::message:
+        return std::string(name_of(program_.messages[object.which].name)) + at;
+    case family::port:
+        return std::string(name_of(program_.ports[object.which].name));
+    default:
+        break;
     }
     for (const auto& [kind, name] : object_names)
         if (kind == object.kind)

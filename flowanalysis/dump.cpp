@@ -70,7 +70,9 @@ void Dump::variant(VariantId v) {
 void Dump::block(Slot slot, BlockId id) {
     const flow::Outcome& outcome = machine_.evaluate(slot);
     const Block& b = program_[id];
-    const auto short_name = [&](BlockId each) { return " b" + std::to_string(index(each) - program_[lambda_].first_block); };
+    const auto short_name = [&](BlockId each) {
+        return " b" + std::to_string(index(each) - program_[lambda_].first_block);
+    };
     out_ += " " + short_name(id) + ":\n";
     for (VarId v : program_.list(b.params))
         value(v, b.terminator.label, b.terminator.span);
@@ -81,7 +83,9 @@ void Dump::block(Slot slot, BlockId id) {
                            for (uint32_t c = k.first; c < k.first + k.count; ++c)
                                value(program_.closures[c].dst, o.label, o.span);
                        },
-                       [&](const op::Mark& k) { line("mark " + program_.targets[index(k.target)].name, o.label, o.span); },
+                       [&](const op::Mark& k) {
+                           line("mark " + program_.targets[index(k.target)].name, o.label, o.span);
+                       },
                        [&](const auto& k) {
                            if constexpr (requires { k.dst; })
                                value(k.dst, o.label, o.span);

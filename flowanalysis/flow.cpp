@@ -6,8 +6,8 @@ namespace espalier {
 VariantId Flow::variant(LambdaId lambda, Label site) const {
     if (site != no_label && jump_sites_[index(site)] == lambda)
         site = no_label;
-    const auto at = variant_ids_.find(static_cast<uint64_t>(index(lambda)) << 32 |
-                                      index(call_sites_ ? site : no_label));
+    const auto at =
+        variant_ids_.find(static_cast<uint64_t>(index(lambda)) << 32 | index(call_sites_ ? site : no_label));
     return at == variant_ids_.end() ? no_variant : at->second;
 }
 

@@ -1,10 +1,10 @@
 // What can a model do? A sound over-approximation of it, as a pushdown automaton.
 //
-// The analysis is a polynomial 1-CFA of the λ-IR: a procedure is analysed once for each place that calls it, with sets of
-// abstract values for its variables, to a least fixpoint (Ashley & Dybvig's collecting machine, TOPLAS 1998; flat closures
-// keep it polynomial, as m-CFA with m = 1: Might, Smaragdakis & Van Horn, PLDI 2010). Its result is a graph in which every
-// path of a run of the model is a path (Lahola 2010, section 4.1), and the way from a position of a running engine to a
-// node of that graph.
+// The analysis is a polynomial 1-CFA of the λ-IR: a procedure is analysed once for each place that calls it,
+// with sets of abstract values for its variables, to a least fixpoint (Ashley & Dybvig's collecting machine,
+// TOPLAS 1998; flat closures keep it polynomial, as m-CFA with m = 1: Might, Smaragdakis & Van Horn, PLDI
+// 2010). Its result is a graph in which every path of a run of the model is a path (Lahola 2010,
+// section 4.1), and the way from a position of a running engine to a node of that graph.
 //
 //   Model model = load_model("turnstile.scm");
 //   Flow flow = analyse(*model.program);
@@ -24,10 +24,11 @@
 
 namespace espalier {
 
-// A procedure as entered from one call site: a λ, and the label of the call or spawn. (Calls that prelude code makes
-// count as made where the prelude was entered. The top level, and what a message's `where` demands, have no_label.)
-// Tail calls of a procedure without parameters, where the text says which one, share a variant: nothing is handed over
-// that could tell them apart, and the states of a machine are entered from everywhere.
+// A procedure as entered from one call site: a λ, and the label of the call or spawn. (Calls that prelude
+// code makes count as made where the prelude was entered. The top level, and what a message's `where`
+// demands, have no_label.) Tail calls of a procedure without parameters, where the text says which one, share
+// a variant: nothing is handed over that could tell them apart, and the states of a machine are entered from
+// everywhere.
 enum class VariantId : uint32_t {};
 inline constexpr VariantId no_variant{UINT32_MAX};
 
@@ -70,24 +71,27 @@ public:
     std::span<const Variant> variants() const { return variants_; }
     const Variant& operator[](VariantId v) const { return variants_[index(v)]; }
 
-    // ── Correspondence (Lahola 2010, section 4.2.1): each O(1), and without a node where the analysis proves that no run
-    // comes there. The stack of a tracking point is the terminators' nodes of the calling blocks.
+    // ── Correspondence (Lahola 2010, section 4.2.1): each O(1), and without a node where the analysis proves
+    // that no run comes there. The stack of a tracking point is the terminators' nodes of the calling blocks.
     VariantId variant(LambdaId lambda, Label site) const; // no_variant: it is never entered
-    pda::NodeId node(VariantId v, BlockId block) const;              // where control enters the block
-    pda::NodeId node(VariantId v, BlockId block, uint32_t op) const; // before that operation, counted in the block
-    pda::NodeId terminator(VariantId v, BlockId block) const;        // the call, wait, return …
+    pda::NodeId node(VariantId v, BlockId block) const;   // where control enters the block
+    pda::NodeId node(VariantId v, BlockId block,
+                     uint32_t op) const;                      // before that operation, counted in the block
+    pda::NodeId terminator(VariantId v, BlockId block) const; // the call, wait, return …
     const Place& place(pda::NodeId node) const { return places_[pda::raw(node)]; }
 
     pda::TargetId target(TargetId target) const { return targets_[index(target)]; }
-    // Sends are targets too, so that an oracle can tell how far the next one is: those that may go to a channel made by
-    // the `make-channel` of that label. (A send that may go to several channels is one target, of all of them.)
+    // Sends are targets too, so that an oracle can tell how far the next one is: those that may go to a
+    // channel made by the `make-channel` of that label. (A send that may go to several channels is one
+    // target, of all of them.)
     std::span<const pda::TargetId> send_targets(Label make_channel) const;
     // Those of the program that no run reaches.
     std::vector<TargetId> unreachable_targets() const;
 
 private:
     friend class FlowBuilder;
-    struct Nodes { // of one block in one variant; without a node of its own it has that of the next one that has
+    struct Nodes { // of one block in one variant; without a node of its own it has that of the next one that
+                   // has
         pda::NodeId first = pda::no_node;
         pda::NodeId last = pda::no_node; // at the terminator
         uint32_t operations = 0;         // with a node of their own, from `first` on
@@ -100,11 +104,12 @@ private:
     FlowStatistics statistics_;
     std::vector<Variant> variants_;
     std::unordered_map<uint64_t, VariantId> variant_ids_;
-    std::vector<LambdaId> jump_sites_;       // by Label
-    std::vector<Nodes> nodes_;               // by slot
-    std::vector<uint32_t> nodes_before_;     // by operation: how many before it in its block have a node of their own
-    std::vector<Place> places_;              // by node
-    std::vector<pda::TargetId> targets_;     // by TargetId; a target of no node where it is unreachable
+    std::vector<LambdaId> jump_sites_; // by Label
+    std::vector<Nodes> nodes_;         // by slot
+    std::vector<uint32_t>
+        nodes_before_;          // by operation: how many before it in its block have a node of their own
+    std::vector<Place> places_; // by node
+    std::vector<pda::TargetId> targets_; // by TargetId; a target of no node where it is unreachable
     std::unordered_map<uint32_t, std::vector<pda::TargetId>> send_targets_; // by Label
 };
 

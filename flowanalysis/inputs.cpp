@@ -1,7 +1,7 @@
 // Types as abstract values: what the tester may send, and what a field may hold.
 //
-// A message that the tester sends is one abstract object for each type of message; its fields are all that their types
-// allow.
+// A message that the tester sends is one abstract object for each type of message; its fields are all that
+// their types allow.
 #include <algorithm>
 
 #include "flowanalysis/machine.hpp"
@@ -79,11 +79,12 @@ ValueId Machine::any_input() {
     const ObjectId pair = make(family::pair, no_label, no_variant, type_base - 1, 2);
     const ObjectId vector = make(family::vector, no_label, no_variant, type_base - 1, 1);
     const ObjectId bytes = make(family::bytevector, no_label, no_variant, type_base - 1, 0);
-    ValueId all = domain_.intern({.atoms = atom::truth | atom::falsity | atom::null | atom::unspecified | atom::rational |
-                                           atom::any_symbol | atom::any_character | atom::any_string,
-                                  .integers = Integers::all(),
-                                  .data = {},
-                                  .objects = {}});
+    ValueId all =
+        domain_.intern({.atoms = atom::truth | atom::falsity | atom::null | atom::unspecified |
+                                 atom::rational | atom::any_symbol | atom::any_character | atom::any_string,
+                        .integers = Integers::all(),
+                        .data = {},
+                        .objects = {}});
     for (ObjectId o : {pair, vector, bytes})
         all = domain_.join(all, domain_.object(o));
     for (uint32_t m = 0; m < program_.messages.size(); ++m)
@@ -101,17 +102,21 @@ ValueId Machine::limited_to(ValueId v, TypeId id) {
             [&](const type::Int& t) {
                 const ValueId whole = domain_.keep(v, family::integer | family::opaque);
                 return domain_.with_integers(
-                    whole, meet(domain_[whole].integers, Integers::range(bound(t.low, no_low), bound(t.high, no_high))));
+                    whole, meet(domain_[whole].integers,
+                                Integers::range(bound(t.low, no_low), bound(t.high, no_high))));
             },
             [&](const type::Bool&) { return domain_.keep(v, family::boolean | family::opaque); },
             [&](const type::Enum&) { return domain_.equal_to(v, of_type(id), true); },
             [&](const type::String&) { return domain_.keep(v, family::string | family::opaque); },
             [&](const type::Bytes&) { return domain_.keep(v, family::bytevector | family::opaque); },
-            [&](const type::ListOf&) { return domain_.keep(v, family::pair | family::null | family::opaque); },
+            [&](const type::ListOf&) {
+                return domain_.keep(v, family::pair | family::null | family::opaque);
+            },
             [&](const type::OneOf& t) {
                 AbstractValue value = domain_[domain_.keep(v, family::message | family::opaque)];
                 std::erase_if(value.objects, [&](ObjectId o) {
-                    return std::find(t.messages.begin(), t.messages.end(), MessageId{domain_[o].which}) == t.messages.end();
+                    return std::find(t.messages.begin(), t.messages.end(), MessageId{domain_[o].which}) ==
+                           t.messages.end();
                 });
                 return domain_.intern(std::move(value));
             },

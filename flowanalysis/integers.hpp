@@ -1,8 +1,8 @@
 // Sets of integers, as the analysis knows them: a few constants, or an interval.
 //
-// Small sets stay exact, so that a state kept as a number or a field of enumerated codes is told apart value by value;
-// larger ones become the interval around them. A bound of INT64_MIN or INT64_MAX means that there is none, so a big
-// number lies in every unbounded interval.
+// Small sets stay exact, so that a state kept as a number or a field of enumerated codes is told apart value
+// by value; larger ones become the interval around them. A bound of INT64_MIN or INT64_MAX means that there
+// is none, so a big number lies in every unbounded interval.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +48,8 @@ private:
 Integers join(const Integers& a, const Integers& b);
 Integers meet(const Integers& a, const Integers& b);
 Integers without(const Integers& a, int64_t n);
-// Contains b, and a chain of these ends: a bound that moved goes on to the next of the sorted thresholds, or, with none,
-// to the end.
+// Contains b, and a chain of these ends: a bound that moved goes on to the next of the sorted thresholds, or,
+// with none, to the end.
 Integers widen(const Integers& a, const Integers& b, const std::vector<int64_t>& thresholds);
 
 Integers add(const Integers& a, const Integers& b);

@@ -33,7 +33,8 @@ bool Machine::narrow(Facts& facts, VarId v, ValueId value) {
     return true;
 }
 
-// Reads content that has a name: what is known of it here, else what is stored. From now on both have one value.
+// Reads content that has a name: what is known of it here, else what is stored. From now on both have one
+// value.
 ValueId Machine::through(const Key& key, VarId dst, ValueId stored) {
     const Fact* fact = facts_.find(key);
     if (fact == nullptr) {

@@ -154,7 +154,8 @@ bool Machine::define(VarId dst, ValueId value) {
 
 // Control goes on to the block with what is known here.
 void Machine::flow_to(BlockId target) {
-    const Slot to{index(variants_[index(variant_)].first_slot) + index(target) - program_[lambda_].first_block};
+    const Slot to{index(variants_[index(variant_)].first_slot) + index(target) -
+                  program_[lambda_].first_block};
     BlockState& block = blocks_[index(to)];
     outcome_.successors.push_back(target);
     if (block.reached) {

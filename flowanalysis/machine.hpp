@@ -1,14 +1,16 @@
-// The abstract machine: it runs every variant of every procedure that can be reached, on abstract values, to the least
-// fixpoint.
+// The abstract machine: it runs every variant of every procedure that can be reached, on abstract values, to
+// the least fixpoint.
 //
-// The unit of work is a block of a variant, evaluated from the facts known where control enters it. Values of variables
-// are kept for each variant (a variable is assigned once); what crosses variants goes through cells of the store. A block
-// is evaluated again when facts on its entry, a variable or a cell that it looked at have grown. Nothing is evaluated
-// before control is known to get there, and what is reached stays reached: all of this only grows, so it ends.
+// The unit of work is a block of a variant, evaluated from the facts known where control enters it. Values of
+// variables are kept for each variant (a variable is assigned once); what crosses variants goes through cells
+// of the store. A block is evaluated again when facts on its entry, a variable or a cell that it looked at
+// have grown. Nothing is evaluated before control is known to get there, and what is reached stays reached:
+// all of this only grows, so it ends.
 //
 //   Machine machine(program, options);
 //   machine.run();                       // the whole analysis
-//   machine.evaluate(slot).successors    // at the fixpoint: what one block does, for whoever builds something from it
+//   machine.evaluate(slot).successors    // at the fixpoint: what one block does, for whoever builds
+//   something from it
 #pragma once
 
 #include <cstdint>
@@ -35,14 +37,15 @@ struct ClauseOutcome {
 
 // What a block does, as far as the analysis can tell.
 struct Outcome {
-    uint32_t completed = 0;                   // operations; all of them where the terminator is reached
-    bool terminates = false;                  // the terminator is reached
-    std::vector<BlockId> successors;          // of jumps, branches, choices, accepts; a call's return block where it returns
-    std::vector<VariantId> callees;           // of the terminator
-    std::vector<std::pair<uint32_t, VariantId>> spawns;  // by position of the operation
-    std::vector<std::pair<uint32_t, ObjectId>> sends;    // channels, by position of the operation
-    std::vector<ClauseOutcome> clauses;       // of a select
-    std::vector<VariantId> demands;           // predicates on messages that the tester may send here
+    uint32_t completed = 0;  // operations; all of them where the terminator is reached
+    bool terminates = false; // the terminator is reached
+    std::vector<BlockId>
+        successors; // of jumps, branches, choices, accepts; a call's return block where it returns
+    std::vector<VariantId> callees;                     // of the terminator
+    std::vector<std::pair<uint32_t, VariantId>> spawns; // by position of the operation
+    std::vector<std::pair<uint32_t, ObjectId>> sends;   // channels, by position of the operation
+    std::vector<ClauseOutcome> clauses;                 // of a select
+    std::vector<VariantId> demands; // predicates on messages that the tester may send here
     void clear();
 };
 
@@ -68,7 +71,9 @@ public:
     const VariantState& variant(VariantId v) const { return variants_[index(v)]; }
     bool reached(Slot slot) const { return blocks_[index(slot)].reached; }
     size_t slot_count() const { return blocks_.size(); }
-    ValueId value(VariantId v, VarId var) const { return values_[variants_[index(v)].first_value + index(var)]; }
+    ValueId value(VariantId v, VarId var) const {
+        return values_[variants_[index(v)].first_value + index(var)];
+    }
     ValueId result(VariantId v) const { return store_.peek(variants_[index(v)].result); }
     const Domain& domain() const { return domain_; }
     const Shape& shape() const { return shape_; }
@@ -84,7 +89,8 @@ private:
         bool dirty = false;
         bool left = false; // the jump was reached, and `exit` holds there
     };
-    // A list as arguments: what stands at each of the first positions, at all later ones, and where it may end.
+    // A list as arguments: what stands at each of the first positions, at all later ones, and where it may
+    // end.
     struct Spread {
         std::vector<ValueId> elements;
         ValueId more = bottom;
@@ -144,9 +150,7 @@ private:
     ObjectId make(Families kind, Label label, VariantId variant, uint32_t which, uint32_t cells);
     ObjectId make_here(Families kind, Label label, uint32_t which, uint32_t cells);
     ObjectId closure(LambdaId lambda, VariantId maker);
-    CellId cell(ObjectId o, uint32_t field) const {
-        return CellId{index(domain_[o].first_cell) + field};
-    }
+    CellId cell(ObjectId o, uint32_t field) const { return CellId{index(domain_[o].first_cell) + field}; }
     template <typename F>
     void each_object(ValueId v, Families kind, F f);
 
@@ -156,7 +160,8 @@ private:
     void jump(const term::Jump& t);
     Slot slot_of(BlockId b) const;
     ValueId call(VarId callee, VarList args, bool last_is_list, Label label);
-    ValueId call_closure(ObjectId closure, const Spread& args, Label label, Label site, std::vector<VariantId>& callees);
+    ValueId call_closure(ObjectId closure, const Spread& args, Label label, Label site,
+                         std::vector<VariantId>& callees);
     ValueId enter_with(LambdaId lambda, ObjectId closure, const Spread& args, Label label, Label site,
                        std::vector<VariantId>& callees);
     Spread spread(std::span<const VarId> args, bool last_is_list);
@@ -188,12 +193,12 @@ private:
     std::deque<VariantState> variants_;
     std::unordered_map<uint64_t, VariantId> variant_ids_;
     std::deque<BlockState> blocks_;
-    std::vector<ValueId> values_;      // of variables
-    std::vector<bool> linked_;         // the variable's value is looked at under another name
+    std::vector<ValueId> values_; // of variables
+    std::vector<bool> linked_;    // the variable's value is looked at under another name
     std::deque<VariantId> queue_;
     uint64_t evaluated_ = 0;
-    Heap scratch_{Heap::Lifetime::immortal}; // for computing with constants
-    std::unordered_map<uint32_t, ValueId> typed_;    // by TypeId
+    Heap scratch_{Heap::Lifetime::immortal};      // for computing with constants
+    std::unordered_map<uint32_t, ValueId> typed_; // by TypeId
     static constexpr uint32_t literal_base = 1U << 31;
     std::unordered_map<uint64_t, ValueId> literals_; // by address
 

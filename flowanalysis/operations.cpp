@@ -27,7 +27,8 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             },
             [&](const op::BoxRef& k) { return ref_field(k.dst, k.box, Key::Kind::box, 0); },
             [&](const op::BoxSet& k) {
-                each_object(known(k.box), family::box, [&](ObjectId box) { grow(cell(box, 0), known(k.value)); });
+                each_object(known(k.box), family::box,
+                            [&](ObjectId box) { grow(cell(box, 0), known(k.value)); });
                 forget_aliases(Key::Kind::box, k.box, 0);
                 remember({Key::Kind::box, index(canonical(facts_, k.box))}, k.value);
                 return true;
@@ -68,8 +69,9 @@ bool Machine::apply(const Operation& o, uint32_t position) {
                 if (!narrow(k.procedure, family::procedure))
                     return false;
                 std::vector<VariantId> started;
-                each_object(known(k.procedure), family::procedure,
-                            [&](ObjectId c) { call_closure(c, {{}, bottom, {true}}, o.label, site_of(o.label), started); });
+                each_object(known(k.procedure), family::procedure, [&](ObjectId c) {
+                    call_closure(c, {{}, bottom, {true}}, o.label, site_of(o.label), started);
+                });
                 for (VariantId v : started)
                     outcome_.spawns.emplace_back(position, v);
                 return !started.empty();
@@ -117,10 +119,13 @@ ValueId Machine::literal(Value v) {
     const auto number = static_cast<uint32_t>(literals_.size());
     const auto keep = [&](ValueId id) { return literals_[v.bits()] = id; };
     switch (v.as_object()->type) {
-    case ObjectType::bignum: return keep(domain_.integers(Integers::all()));
-    case ObjectType::rational: return keep(domain_.atoms(atom::rational));
+    case ObjectType::bignum:
+        return keep(domain_.integers(Integers::all()));
+    case ObjectType::rational:
+        return keep(domain_.atoms(atom::rational));
     case ObjectType::string:
-        return keep(domain_.datum({Datum::Kind::string, static_cast<uint32_t>(intern(to_utf8(as_string(v))))}));
+        return keep(
+            domain_.datum({Datum::Kind::string, static_cast<uint32_t>(intern(to_utf8(as_string(v))))}));
     case ObjectType::pair: {
         // Long lists are a loop here, not a recursion.
         const ObjectId first = make(family::pair, no_label, no_variant, number, 2);
@@ -150,8 +155,10 @@ ValueId Machine::literal(Value v) {
             grow(cell(object, 0), constant(vector.elements[i]));
         return domain_.object(object);
     }
-    case ObjectType::bytevector: return keep(domain_.object(make(family::bytevector, no_label, no_variant, number, 0)));
-    default: return keep(domain_.atoms(atom::unspecified));
+    case ObjectType::bytevector:
+        return keep(domain_.object(make(family::bytevector, no_label, no_variant, number, 0)));
+    default:
+        return keep(domain_.atoms(atom::unspecified));
     }
 }
 
@@ -161,7 +168,9 @@ ObjectId Machine::make(Families kind, Label label, VariantId variant, uint32_t w
     if (made) {
         domain_.object_ref(o).first_cell = store_.allocate(cells);
         // The top level runs once, so what it makes is one thing.
-        domain_.object_ref(o).unique = kind == family::port || (variant != no_variant && variants_[index(variant)].lambda == program_.top);
+        domain_.object_ref(o).unique =
+            kind == family::port ||
+            (variant != no_variant && variants_[index(variant)].lambda == program_.top);
     }
     return o;
 }
@@ -192,7 +201,8 @@ bool Machine::make_message(const op::MakeMessage& o, Label label) {
     for (uint32_t i = 0; i < fields.size(); ++i)
         if (!narrow(facts_, fields[i], limited_to(known(fields[i]), def.fields[i].type)))
             return false;
-    const ObjectId message = make_here(family::message, label, index(o.message), static_cast<uint32_t>(fields.size()));
+    const ObjectId message =
+        make_here(family::message, label, index(o.message), static_cast<uint32_t>(fields.size()));
     for (uint32_t i = 0; i < fields.size(); ++i)
         grow(cell(message, i), known(fields[i]));
     if (!define(o.dst, domain_.object(message)))
@@ -213,7 +223,8 @@ bool Machine::ref_field(VarId dst, VarId object, Key::Kind kind, uint32_t field)
 bool Machine::set_record(const op::RecordSet& o) {
     if (!narrow(facts_, o.object, domain_.records(known(o.object), o.record, true)))
         return false;
-    each_object(known(o.object), family::record, [&](ObjectId record) { grow(cell(record, o.field), known(o.value)); });
+    each_object(known(o.object), family::record,
+                [&](ObjectId record) { grow(cell(record, o.field), known(o.value)); });
     forget_aliases(Key::Kind::record_field, o.object, o.field);
     remember({Key::Kind::record_field, index(canonical(facts_, o.object)), o.field}, o.value);
     return true;

@@ -1,4 +1,5 @@
-// The abstract meaning of each primitive, built from lang/primitives.def: one without a meaning does not compile.
+// The abstract meaning of each primitive, built from lang/primitives.def: one without a meaning does not
+// compile.
 #pragma once
 
 #include <optional>
@@ -40,7 +41,9 @@ private:
     ValueId rounded();
     ValueId content(ValueId objects, Families kind, uint32_t field);
     void store(ValueId objects, Families kind, uint32_t field, ValueId v);
-    ObjectId make(Families kind, uint32_t which, uint32_t cells) { return m_.make_here(kind, label_, which, cells); }
+    ObjectId make(Families kind, uint32_t which, uint32_t cells) {
+        return m_.make_here(kind, label_, which, cells);
+    }
     ValueId list_of(ValueId element);
 
 #define PRIMITIVE(id, name, arity, effect) ValueId id();

@@ -1,5 +1,5 @@
-// What each primitive gives on abstract operands. Those that look only at the family of an operand, or compute with
-// integers, are exact on what the domain can say; the others give all of their type.
+// What each primitive gives on abstract operands. Those that look only at the family of an operand, or
+// compute with integers, are exact on what the domain can say; the others give all of their type.
 #include <algorithm>
 
 #include "flowanalysis/primitives.hpp"
@@ -25,7 +25,8 @@ ValueId Primitives::compared(bool structural) {
     const bool may_differ = opaque || !(a() == b() && d.is_constant(a(), structural));
     if (m_.canonical(m_.facts_, vars_[0]) == m_.canonical(m_.facts_, vars_[1]))
         return d.boolean(true, opaque);
-    return d.boolean(d.equal_to(a(), b(), structural) != bottom && d.equal_to(b(), a(), structural) != bottom, may_differ);
+    return d.boolean(d.equal_to(a(), b(), structural) != bottom && d.equal_to(b(), a(), structural) != bottom,
+                     may_differ);
 }
 
 // Is the one less than the other by at least the gap?
@@ -89,11 +90,13 @@ ValueId Primitives::is_integer() { return is_one_of(); }
 // Two numbers that are not integers may add up to one.
 ValueId Primitives::add() {
     const bool both = has(0, family::rational) && has(1, family::rational);
-    return numbers(both ? Integers::all() : flow::add(ints(0), ints(1)), has(0, family::rational) || has(1, family::rational));
+    return numbers(both ? Integers::all() : flow::add(ints(0), ints(1)),
+                   has(0, family::rational) || has(1, family::rational));
 }
 ValueId Primitives::sub() {
     const bool both = has(0, family::rational) && has(1, family::rational);
-    return numbers(both ? Integers::all() : subtract(ints(0), ints(1)), has(0, family::rational) || has(1, family::rational));
+    return numbers(both ? Integers::all() : subtract(ints(0), ints(1)),
+                   has(0, family::rational) || has(1, family::rational));
 }
 ValueId Primitives::mul() {
     const bool rational = has(0, family::rational) || has(1, family::rational);
@@ -108,11 +111,14 @@ ValueId Primitives::ge() { return ordered(1, 0, 0); }
 ValueId Primitives::quotient() {
     if (ints(1).low() < 1)
         return all_integers();
-    return m_.domain_.integers(Integers::range(std::min<int64_t>(ints(0).low(), 0), std::max<int64_t>(ints(0).high(), 0)));
+    return m_.domain_.integers(
+        Integers::range(std::min<int64_t>(ints(0).low(), 0), std::max<int64_t>(ints(0).high(), 0)));
 }
 ValueId Primitives::remainder() {
     const int64_t most = ints(1).low() < 1 || ints(1).high() == no_high ? no_high : ints(1).high() - 1;
-    return m_.domain_.integers(Integers::range(ints(0).low() >= 0 ? 0 : most == no_high ? no_low : -most,
+    return m_.domain_.integers(Integers::range(ints(0).low() >= 0 ? 0
+                                               : most == no_high  ? no_low
+                                                                  : -most,
                                                ints(0).high() <= 0 ? 0 : most));
 }
 ValueId Primitives::modulo() {
@@ -123,7 +129,8 @@ ValueId Primitives::modulo() {
 ValueId Primitives::floor_quotient() { return quotient(); }
 ValueId Primitives::numerator() { return rounded(); }
 ValueId Primitives::denominator() {
-    return has(0, family::rational) ? m_.domain_.integers(Integers::range(1, no_high)) : m_.domain_.integer(1);
+    return has(0, family::rational) ? m_.domain_.integers(Integers::range(1, no_high))
+                                    : m_.domain_.integer(1);
 }
 ValueId Primitives::floor() { return rounded(); }
 ValueId Primitives::ceiling() { return rounded(); }
@@ -138,12 +145,16 @@ ValueId Primitives::bitwise_and() {
             most = most == no_low ? ints(i).high() : std::min(most, ints(i).high());
     return most == no_low ? all_integers() : m_.domain_.integers(Integers::range(0, most));
 }
-ValueId Primitives::bitwise_or() { return ints(0).low() >= 0 && ints(1).low() >= 0 ? naturals() : all_integers(); }
+ValueId Primitives::bitwise_or() {
+    return ints(0).low() >= 0 && ints(1).low() >= 0 ? naturals() : all_integers();
+}
 ValueId Primitives::bitwise_xor() { return bitwise_or(); }
 ValueId Primitives::bitwise_not() { return m_.domain_.integers(subtract(Integers::one(-1), ints(0))); }
 ValueId Primitives::arithmetic_shift() { return ints(0).low() >= 0 ? naturals() : all_integers(); }
 ValueId Primitives::number_to_string() { return atoms(atom::any_string); }
-ValueId Primitives::string_to_number() { return m_.domain_.join(numbers(Integers::all(), true), atoms(atom::falsity)); }
+ValueId Primitives::string_to_number() {
+    return m_.domain_.join(numbers(Integers::all(), true), atoms(atom::falsity));
+}
 
 // ── Pairs; car and cdr are reads of a field ──
 
@@ -232,7 +243,8 @@ ValueId Primitives::hash_table_keys() { return list_of(content(a(), family::tabl
 ValueId Primitives::hash_table_values() { return list_of(content(a(), family::table, 1)); }
 ValueId Primitives::hash_table_clear() { return atoms(atom::unspecified); }
 
-// ── Multiple values: as many cells as there are values; what came from a list of unknown length has one for all ──
+// ── Multiple values: as many cells as there are values; what came from a list of unknown length has one for
+// all ──
 
 ValueId Primitives::values() {
     if (args_.size() == 1)

@@ -1,8 +1,8 @@
 // Branch refinement: what a test says of the values that it looked at, on each arm.
 //
-// A condition is traced back to the operation that made it, and through `not`, and through the join of an `and` or `or`
-// to the arms that it came from; so (assert (or (Msg1? m) (Msg2? m))) leaves m with two types of message, and the else
-// of a dispatch on both is never reached (Lahola 2010, figure 6.4).
+// A condition is traced back to the operation that made it, and through `not`, and through the join of an
+// `and` or `or` to the arms that it came from; so (assert (or (Msg1? m) (Msg2? m))) leaves m with two types
+// of message, and the else of a dispatch on both is never reached (Lahola 2010, figure 6.4).
 #include "flowanalysis/machine.hpp"
 #include "flowanalysis/primitives.hpp"
 
@@ -17,9 +17,12 @@ bool Machine::assume(Facts& facts, VarId condition, bool truth, int depth) {
         return true;
     const Definition& d = shape_.definition(lambda_, canonical(facts, condition));
     switch (d.kind) {
-    case Definition::Kind::entry: return true;
-    case Definition::Kind::operation: return assume_test(facts, program_.ops[d.where].kind, truth, depth);
-    case Definition::Kind::parameter: return assume_parameter(facts, d, truth, depth);
+    case Definition::Kind::entry:
+        return true;
+    case Definition::Kind::operation:
+        return assume_test(facts, program_.ops[d.where].kind, truth, depth);
+    case Definition::Kind::parameter:
+        return assume_parameter(facts, d, truth, depth);
     }
     return true;
 }
@@ -37,23 +40,36 @@ bool Machine::assume_test(Facts& facts, const OpKind& test, bool truth, int dept
 bool Machine::assume_primitive(Facts& facts, const op::Primitive& test, bool truth, int depth) {
     const auto args = program_.list(test.args);
     switch (test.prim) {
-    case Prim::not_: return assume(facts, args[0], !truth, depth - 1);
+    case Prim::not_:
+        return assume(facts, args[0], !truth, depth - 1);
     case Prim::eq:
     case Prim::eqv:
-    case Prim::num_eq: return assume_equal(facts, args[0], args[1], truth, false);
+    case Prim::num_eq:
+        return assume_equal(facts, args[0], args[1], truth, false);
     case Prim::equal:
-    case Prim::string_eq: return assume_equal(facts, args[0], args[1], truth, true);
-    case Prim::lt: return truth ? assume_order(facts, args[0], args[1], Prim::lt) : assume_order(facts, args[1], args[0], Prim::le);
-    case Prim::le: return truth ? assume_order(facts, args[0], args[1], Prim::le) : assume_order(facts, args[1], args[0], Prim::lt);
-    case Prim::gt: return truth ? assume_order(facts, args[1], args[0], Prim::lt) : assume_order(facts, args[0], args[1], Prim::le);
-    case Prim::ge: return truth ? assume_order(facts, args[1], args[0], Prim::le) : assume_order(facts, args[0], args[1], Prim::lt);
-    default: break;
+    case Prim::string_eq:
+        return assume_equal(facts, args[0], args[1], truth, true);
+    case Prim::lt:
+        return truth ? assume_order(facts, args[0], args[1], Prim::lt)
+                     : assume_order(facts, args[1], args[0], Prim::le);
+    case Prim::le:
+        return truth ? assume_order(facts, args[0], args[1], Prim::le)
+                     : assume_order(facts, args[1], args[0], Prim::lt);
+    case Prim::gt:
+        return truth ? assume_order(facts, args[1], args[0], Prim::lt)
+                     : assume_order(facts, args[0], args[1], Prim::le);
+    case Prim::ge:
+        return truth ? assume_order(facts, args[1], args[0], Prim::le)
+                     : assume_order(facts, args[0], args[1], Prim::lt);
+    default:
+        break;
     }
     const Families yes = tested_families(test.prim);
     if (yes == 0)
         return true;
-    return narrow(facts, args[0],
-                  domain_.keep(known(facts, args[0]), family::opaque | (truth ? yes : family::everything & ~yes)));
+    return narrow(
+        facts, args[0],
+        domain_.keep(known(facts, args[0]), family::opaque | (truth ? yes : family::everything & ~yes)));
 }
 
 bool Machine::assume_equal(Facts& facts, VarId a, VarId b, bool truth, bool structural) {
@@ -61,25 +77,30 @@ bool Machine::assume_equal(Facts& facts, VarId a, VarId b, bool truth, bool stru
     if (!truth && canonical(facts, a) == canonical(facts, b))
         return (domain_.families(x) & family::opaque) != 0;
     if (truth)
-        return narrow(facts, a, domain_.equal_to(x, y, structural)) && narrow(facts, b, domain_.equal_to(y, x, structural));
+        return narrow(facts, a, domain_.equal_to(x, y, structural)) &&
+               narrow(facts, b, domain_.equal_to(y, x, structural));
     return narrow(facts, a, domain_.different_from(x, y, structural)) &&
            narrow(facts, b, domain_.different_from(y, x, structural));
 }
 
-// a < b, or a <= b. Between two rationals there is always another: a bound moves only where both ends are integers.
+// a < b, or a <= b. Between two rationals there is always another: a bound moves only where both ends are
+// integers.
 bool Machine::assume_order(Facts& facts, VarId a, VarId b, Prim prim) {
     const ValueId x = known(facts, a), y = known(facts, b);
     const int64_t gap = prim == Prim::lt ? 1 : 0;
     const Integers &low = domain_[x].integers, &high = domain_[y].integers;
     ValueId less = x, more = y;
-    if ((domain_.families(y) & (family::rational | family::opaque)) == 0 && high.high() != no_high && !high.empty())
+    if ((domain_.families(y) & (family::rational | family::opaque)) == 0 && high.high() != no_high &&
+        !high.empty())
         less = domain_.with_integers(x, meet(low, Integers::range(no_low, high.high() - gap)));
-    if ((domain_.families(x) & (family::rational | family::opaque)) == 0 && low.low() != no_low && !low.empty())
+    if ((domain_.families(x) & (family::rational | family::opaque)) == 0 && low.low() != no_low &&
+        !low.empty())
         more = domain_.with_integers(y, meet(high, Integers::range(low.low() + gap, no_high)));
     return narrow(facts, a, less) && narrow(facts, b, more);
 }
 
-// The condition was handed to a join by one of these jumps: what holds now is what holds after at least one of them.
+// The condition was handed to a join by one of these jumps: what holds now is what holds after at least one
+// of them.
 bool Machine::assume_parameter(Facts& facts, const Definition& parameter, bool truth, int depth) {
     const VariantState& v = variants_[index(variant_)];
     std::optional<Facts> any;
@@ -88,7 +109,8 @@ bool Machine::assume_parameter(Facts& facts, const Definition& parameter, bool t
         if (!block.left)
             continue;
         Facts there = block.exit;
-        const VarId arg = program_.list(std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[parameter.position];
+        const VarId arg = program_.list(
+            std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[parameter.position];
         if (!assume(there, arg, truth, depth - 1))
             continue;
         if (any)
@@ -100,7 +122,8 @@ bool Machine::assume_parameter(Facts& facts, const Definition& parameter, bool t
         return shape_.jumps_to(BlockId{parameter.where}).empty();
     for (const Fact& fact : any->all())
         if (fact.key.kind == Key::Kind::value &&
-            !narrow(facts, VarId{fact.key.name}, domain_.meet(known(facts, VarId{fact.key.name}), fact.value)))
+            !narrow(facts, VarId{fact.key.name},
+                    domain_.meet(known(facts, VarId{fact.key.name}), fact.value)))
             return false;
     return true;
 }

@@ -1,3 +1,4 @@
+// One pass over the program for each table; all of them are linear but for sorting the uses.
 #include "flowanalysis/shape.hpp"
 
 #include <algorithm>
@@ -13,8 +14,8 @@ bool is_test(const OpKind& kind) {
     const auto* o = std::get_if<op::Primitive>(&kind);
     if (o == nullptr)
         return std::holds_alternative<op::RecordIs>(kind) || std::holds_alternative<op::MessageIs>(kind);
-    return (o->prim >= Prim::eq && o->prim <= Prim::is_integer) || (o->prim >= Prim::num_eq && o->prim <= Prim::ge) ||
-           o->prim == Prim::string_eq;
+    return (o->prim >= Prim::eq && o->prim <= Prim::is_integer) ||
+           (o->prim >= Prim::num_eq && o->prim <= Prim::ge) || o->prim == Prim::string_eq;
 }
 
 namespace {
@@ -121,9 +122,11 @@ void Shape::define(const Program& program) {
         for (VarId v : program.list(block.params))
             definitions_[at(block.lambda, v)] = {Definition::Kind::parameter, b, position++};
         for (uint32_t i = block.first_op; i < block.first_op + block.op_count; ++i) {
-            results(program, program.ops[i].kind,
-                    [&](VarId v) { definitions_[at(block.lambda, v)] = {Definition::Kind::operation, i, 0}; });
-            if (const auto* c = std::get_if<op::Constant>(&program.ops[i].kind); c != nullptr && c->value.is_fixnum())
+            results(program, program.ops[i].kind, [&](VarId v) {
+                definitions_[at(block.lambda, v)] = {Definition::Kind::operation, i, 0};
+            });
+            if (const auto* c = std::get_if<op::Constant>(&program.ops[i].kind);
+                c != nullptr && c->value.is_fixnum())
                 for (int64_t n = c->value.as_fixnum() - 1; n <= c->value.as_fixnum() + 1; ++n)
                     integers_.push_back(n);
         }
@@ -184,8 +187,9 @@ void Shape::trace(LambdaId l, VarId v, uint32_t block, int depth) {
         operands(program_, program_.ops[d.where].kind, [&](VarId each) { trace(l, each, block, depth - 1); });
     } else if (d.kind == Definition::Kind::parameter) {
         for (uint32_t from : jumps_to(BlockId{d.where}))
-            trace(l, program_.list(std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[d.position], block,
-                  depth - 1);
+            trace(l,
+                  program_.list(std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[d.position],
+                  block, depth - 1);
     }
 }
 
@@ -203,8 +207,9 @@ void Shape::sort_uses() {
     uses_ = {};
 }
 
-// A fact on what was read from an object helps as long as the object may be read again; variables are numbered in order
-// of definition, so walking backwards sees the object after what was read from it only where that does not matter.
+// A fact on what was read from an object helps as long as the object may be read again; variables are
+// numbered in order of definition, so walking backwards sees the object after what was read from it only
+// where that does not matter.
 void Shape::find_last_uses() {
     last_use_.assign(definitions_.size(), 0);
     for (size_t i = 0; i < definitions_.size(); ++i)
@@ -212,8 +217,10 @@ void Shape::find_last_uses() {
             last_use_[i] = users_[first_user_[i + 1] - 1];
     for (const Block& block : program_.blocks)
         for (const Operation& o : program_.operations(block)) {
-            const bool reads = std::holds_alternative<op::BoxRef>(o.kind) || std::holds_alternative<op::MessageRef>(o.kind) ||
-                               std::holds_alternative<op::RecordRef>(o.kind) || std::holds_alternative<op::Primitive>(o.kind);
+            const bool reads = std::holds_alternative<op::BoxRef>(o.kind) ||
+                               std::holds_alternative<op::MessageRef>(o.kind) ||
+                               std::holds_alternative<op::RecordRef>(o.kind) ||
+                               std::holds_alternative<op::Primitive>(o.kind);
             if (!reads)
                 continue;
             results(program_, o.kind, [&](VarId dst) {
@@ -254,9 +261,18 @@ void Shape::find_clauses(const Program& program) {
         const Block& block = program.blocks[b];
         const bool in_test = clause_of_[b] != no_clause;
         std::visit(Overloaded{
-                       [&](const term::Jump& t) { if (in_test) pass_on(t.target); },
-                       [&](const term::Branch& t) { if (in_test) pass_on(t.then_block), pass_on(t.else_block); },
-                       [&](const term::Call& t) { if (in_test) pass_on(t.back); },
+                       [&](const term::Jump& t) {
+                           if (in_test)
+                               pass_on(t.target);
+                       },
+                       [&](const term::Branch& t) {
+                           if (in_test)
+                               pass_on(t.then_block), pass_on(t.else_block);
+                       },
+                       [&](const term::Call& t) {
+                           if (in_test)
+                               pass_on(t.back);
+                       },
                        [](const term::TailCall&) {},
                        [](const term::Return&) {},
                        [&](const term::Select& t) {

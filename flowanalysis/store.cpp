@@ -1,3 +1,4 @@
+// Reading registers, writing joins; see store.hpp.
 #include "flowanalysis/store.hpp"
 
 namespace espalier::flow {
@@ -33,7 +34,8 @@ ValueId Store::widened(Cell& cell, ValueId grown) {
     if (++cell.moves <= patience_)
         return grown;
     static const std::vector<int64_t> none;
-    return domain_.with_integers(grown, widen(before, after, cell.moves <= 2 * patience_ ? thresholds_ : none));
+    return domain_.with_integers(grown,
+                                 widen(before, after, cell.moves <= 2 * patience_ ? thresholds_ : none));
 }
 
 } // namespace espalier::flow

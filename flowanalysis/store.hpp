@@ -1,7 +1,8 @@
 // What the whole program shares: cells with abstract content, and who must look again when one grows.
 //
-// Globals, parameters, results and the fields of abstract objects are cells. Updates are weak, and content only grows;
-// where integers keep growing, their bounds are widened, so that every chain ends (Cousot & Cousot 1977).
+// Globals, parameters, results and the fields of abstract objects are cells. Updates are weak, and content
+// only grows; where integers keep growing, their bounds are widened, so that every chain ends (Cousot &
+// Cousot 1977).
 #pragma once
 
 #include <cstdint>

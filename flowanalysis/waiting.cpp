@@ -1,7 +1,8 @@
 // Waiting: which clauses of a select can be tried, and with what.
 //
-// A port gives what the tester may send, a channel what any thread may send to it. A clause sees no message that an
-// earlier clause on the same source always accepts: so an `else` behind clauses for all that is ever sent is not reached.
+// A port gives what the tester may send, a channel what any thread may send to it. A clause sees no message
+// that an earlier clause on the same source always accepts: so an `else` behind clauses for all that is ever
+// sent is not reached.
 #include <algorithm>
 
 #include "flowanalysis/machine.hpp"
@@ -29,10 +30,13 @@ void Machine::select(const term::Select& t) {
             break;
         case SelectClause::Kind::timer:
             outcome.from_outside = true;
-            each_object(known(c.source), family::timer,
-                        [&](ObjectId timer) { outcome.live = outcome.live || read(cell(timer, 0)) != bottom; });
+            each_object(known(c.source), family::timer, [&](ObjectId timer) {
+                outcome.live = outcome.live || read(cell(timer, 0)) != bottom;
+            });
             break;
-        case SelectClause::Kind::after: outcome.from_outside = outcome.live = true; break;
+        case SelectClause::Kind::after:
+            outcome.from_outside = outcome.live = true;
+            break;
         case SelectClause::Kind::other:
             outcome.from_channel = true;
             message = other_message(t);
@@ -59,9 +63,12 @@ ValueId Machine::received(const SelectClause& clause, ValueId source, ClauseOutc
     ValueId messages = bottom;
     const auto filtered = [&](ValueId v) {
         switch (clause.filter) {
-        case SelectClause::Filter::any: return v;
-        case SelectClause::Filter::message: return domain_.messages(v, clause.message, true);
-        case SelectClause::Filter::bare: return limited_to(v, clause.type);
+        case SelectClause::Filter::any:
+            return v;
+        case SelectClause::Filter::message:
+            return domain_.messages(v, clause.message, true);
+        case SelectClause::Filter::bare:
+            return limited_to(v, clause.type);
         }
         return v;
     };
@@ -76,7 +83,8 @@ ValueId Machine::received(const SelectClause& clause, ValueId source, ClauseOutc
         for (MessageId m : def.in)
             sent = domain_.join(sent, input_message(m));
         if (def.bare_in)
-            sent = domain_.join(sent, clause.filter == SelectClause::Filter::bare ? of_type(clause.type) : any_input());
+            sent = domain_.join(sent, clause.filter == SelectClause::Filter::bare ? of_type(clause.type)
+                                                                                  : any_input());
         sent = filtered(sent);
         demand(sent);
         messages = domain_.join(messages, sent);
@@ -148,7 +156,8 @@ void Machine::demand(ValueId messages) {
         if (where == GlobalId{UINT32_MAX})
             continue;
         each_object(read(CellId{index(globals_) + index(where)}), family::procedure, [&](ObjectId closure) {
-            call_closure(closure, {{domain_.object(o)}, bottom, {false, true}}, no_label, no_label, outcome_.demands);
+            call_closure(closure, {{domain_.object(o)}, bottom, {false, true}}, no_label, no_label,
+                         outcome_.demands);
         });
     }
 }

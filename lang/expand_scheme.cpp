@@ -58,9 +58,11 @@ CoreId Expander::expand_quasi(DatumId d, int depth, const Context& ctx) {
                 break;
             }
             if (unquote || quasi || (splice && depth > 1)) {
-                const CoreId inner = expand_quasi((*whole)[1], quasi ? depth + 1 : depth - 1, ctx);
-                const CoreId nil = constant(Value::null(), at);
-                rest = make_pair(constant(Value::symbol(base_name((*whole)[0])), at), make_pair(inner, nil));
+                const auto inside = elements((*whole)[1]);
+                const bool spliced = !quasi && depth == 2 && inside && inside->size() == 2 && is_form((*inside)[0], ctx.scope, Form::unquote_splicing);
+                const CoreId operands = spliced ? expand((*inside)[1], ctx.not_tail())
+                                                : make_pair(expand_quasi((*whole)[1], quasi ? depth + 1 : depth - 1, ctx), constant(Value::null(), at));
+                rest = make_pair(constant(Value::symbol(base_name((*whole)[0])), at), operands);
                 break;
             }
             if (splice && tail == d) return fail(d, "`unquote-splicing` must stand inside a list or vector");

@@ -64,7 +64,7 @@ struct Macro {
     Symbol name{};
     Span span;
     Scope* scope = nullptr;
-    Ident ellipsis{};
+    std::optional<Ident> ellipsis;   // where the macro names its own
     std::vector<Ident> literals;
     std::vector<SyntaxRule> rules;
 };
@@ -231,6 +231,7 @@ private:
     DatumId instantiate(const Macro& m, DatumId tmpl, std::vector<std::pair<Ident, Match>>& vars, Span use,
                         std::unordered_map<uint32_t, DatumId>& renamed, bool escaped);
     bool is_ellipsis(const Macro& m, DatumId d) const;
+    bool is_wildcard(const Macro& m, DatumId d) const;
 
     // ── expand_calls.cpp
     CoreId expand_call(DatumId d, const Context& ctx);

@@ -1,11 +1,12 @@
 // Threads, what they wait for, and time.
 //
-// Threads run one at a time until they wait, the lowest number first. A waiting thread goes on by itself when a channel
-// that its select names is not empty, or when a timer that it names is ready and time has passed since the wait began;
-// then its clauses are tried in order. When none can, the model is stable, finished, or in deadlock.
+// Threads run one at a time until they wait, the lowest number first. A waiting thread goes on by itself when
+// a channel that its select names is not empty, or when a timer that it names is ready and time has passed
+// since the wait began; then its clauses are tried in order. When none can, the model is stable, finished, or
+// in deadlock.
 //
-// A timer is ready when it runs and its deadline is not in the future: nothing has to be done when time passes. A thread
-// takes at most one timer for each passing of time, and only in the wait that it was in.
+// A timer is ready when it runs and its deadline is not in the future: nothing has to be done when time
+// passes. A thread takes at most one timer for each passing of time, and only in the wait that it was in.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,8 @@
 
 namespace espalier::vm {
 
-// What tests of clauses tell while a message is offered around: told to the listener once a clause accepts it.
+// What tests of clauses tell while a message is offered around: told to the listener once a clause accepts
+// it.
 class Recorder : public Listener {
 public:
     explicit Recorder(Listener& listener) : listener_(listener) {}
@@ -25,7 +27,8 @@ public:
         events_.push_back({.kind = Event::Kind::mark, .target = target, .thread = thread});
     }
     void step(uint32_t thread, LambdaId lambda, BlockId block, Label site) override {
-        events_.push_back({.kind = Event::Kind::step, .thread = thread, .lambda = lambda, .block = block, .site = site});
+        events_.push_back(
+            {.kind = Event::Kind::step, .thread = thread, .lambda = lambda, .block = block, .site = site});
     }
     uint32_t choose(Label label, uint32_t count) override { return listener_.choose(label, count); }
 
@@ -52,7 +55,7 @@ public:
 
     Status start();
     Status deliver(PortId port, Value message);
-    Status pass_time(std::optional<int64_t> units);   // nothing: to the earliest deadline
+    Status pass_time(std::optional<int64_t> units); // nothing: to the earliest deadline
     std::vector<Offer> offers() const;
 
     const std::optional<ModelError>& error() const { return error_; }
@@ -68,9 +71,9 @@ public:
     void send(Thread& thread, Value channel, Value value);
     void start_timer(Value timer, Value delay);
     void stop_timer(Value timer);
-    const Instr* begin_wait(Thread& thread);   // at a select: the first test to run; null: the thread waits
-    const Instr* next_test(Thread& thread);    // a test refused: the next one; null: the thread waits (again)
-    void accept(Thread& thread);               // a test accepted
+    const Instr* begin_wait(Thread& thread); // at a select: the first test to run; null: the thread waits
+    const Instr* next_test(Thread& thread);  // a test refused: the next one; null: the thread waits (again)
+    void accept(Thread& thread);             // a test accepted
 
     void mark_roots(Marker& marker) override;
 
@@ -98,7 +101,7 @@ private:
     // Time
     bool is_ready(Value timer) const;
     bool is_fired(const Wait& wait) const;
-    std::optional<int64_t> deadline(const Wait& wait) const;   // of a clause on a timer that runs or is ready
+    std::optional<int64_t> deadline(const Wait& wait) const; // of a clause on a timer that runs or is ready
     std::optional<int64_t> earliest_deadline() const;
     void spend_refused_timers(Thread& thread);
     int64_t after(Value delay, const char* operation) const;
@@ -112,18 +115,18 @@ private:
     Listener& listener_;
     Recorder recorder_;
     Machine machine_;
-    std::vector<std::unique_ptr<Thread>> threads_;   // that live, by number
+    std::vector<std::unique_ptr<Thread>> threads_; // that live, by number
     uint32_t thread_count_ = 0;
-    Thread* asking_ = nullptr;                       // a thread of our own that runs a predicate
+    Thread* asking_ = nullptr; // a thread of our own that runs a predicate
     Value delivered_;
     PortId delivered_on_{};
     bool taken_ = false;
     int64_t now_ = 0;
     int64_t time_left_ = 0;
     Status status_ = Status::finished;
-    std::string refusal_;   // why deliver() was refused
+    std::string refusal_; // why deliver() was refused
     std::optional<ModelError> error_;
     std::optional<Value> result_;
 };
 
-}  // namespace espalier::vm
+} // namespace espalier::vm

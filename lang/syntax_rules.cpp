@@ -18,7 +18,11 @@ bool Expander::is_ellipsis(const Macro& m, DatumId d) const {
     for (Ident l : m.literals) {
         if (l == ident(d)) return false;   // R7RS: a literal is not an ellipsis
     }
-    return ident(d) == m.ellipsis || (name_of(base_name(m.ellipsis)) == "..." && name_of(base_name(d)) == "...");
+    return m.ellipsis ? ident(d) == *m.ellipsis : named(d, "...") && is_form(d, m.scope, Form::ellipsis);
+}
+
+bool Expander::is_wildcard(const Macro& m, DatumId d) const {
+    return named(d, "_") && is_form(d, m.scope, Form::underscore);
 }
 
 std::optional<Macro> Expander::parse_syntax_rules(DatumId spec, Symbol name, Scope* scope) {
@@ -32,7 +36,6 @@ std::optional<Macro> Expander::parse_syntax_rules(DatumId spec, Symbol name, Sco
     m.name = name;
     m.span = span(spec);
     m.scope = scope;
-    m.ellipsis = Ident{index(intern("..."))};
     size_t next = 1;
     if (is_identifier((*parts)[1])) {
         m.ellipsis = ident((*parts)[1]);
@@ -71,7 +74,7 @@ bool Expander::check_pattern(const Macro& m, DatumId p, std::vector<Ident>& vars
     bool fine = true;
     if (is_identifier(p)) {
         const bool literal = std::find(m.literals.begin(), m.literals.end(), ident(p)) != m.literals.end();
-        if (!literal && !named(p, "_") && !is_ellipsis(m, p)) {
+        if (!literal && !is_wildcard(m, p) && !is_ellipsis(m, p)) {
             if (std::find(vars.begin(), vars.end(), ident(p)) != vars.end()) {
                 fail(p, "the pattern variable `" + show(p) + "` appears twice");
                 fine = false;
@@ -157,7 +160,7 @@ bool Expander::match(const Macro& m, DatumId pattern, DatumId datum, const Scope
             if (a.kind == Binding::Kind::none && b.kind == Binding::Kind::none) return base_name(l) == base_name(datum);
             return a == b;
         }
-        if (named(pattern, "_")) return true;
+        if (is_wildcard(m, pattern)) return true;
         Match r;
         r.datum = datum;
         out.emplace_back(ident(pattern), std::move(r));

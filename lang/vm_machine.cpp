@@ -1,4 +1,5 @@
-// The machine around its loop: setting up, compiling on first call, safe points, and where a failure happened.
+// The machine around its loop: setting up, compiling on first call, safe points, and where a failure
+// happened.
 #include "lang/vm_machine.hpp"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ namespace espalier::vm {
 // Zeroed words are small integers for the collector.
 Value* Stack::allocate(size_t words) {
     auto* result = static_cast<Value*>(std::calloc(words, sizeof(Value)));
-    if (result == nullptr) throw std::bad_alloc();
+    if (result == nullptr)
+        throw std::bad_alloc();
     return result;
 }
 
@@ -38,18 +40,20 @@ std::vector<bool> find_constant_globals(const Program& program) {
             if (const auto* set = std::get_if<op::GlobalSet>(&op.kind))
                 definitions[index(set->global)] += set->definition && block.lambda == program.top ? 1 : 2;
     std::vector<bool> result(program.globals.size());
-    for (size_t g = 0; g < result.size(); ++g) result[g] = definitions[g] == 1 && !program.globals[g].assigned;
+    for (size_t g = 0; g < result.size(); ++g)
+        result[g] = definitions[g] == 1 && !program.globals[g].assigned;
     return result;
 }
 
-}  // namespace
+} // namespace
 
 Machine::Machine(const Program& the_program, Listener& the_listener, const InterpreterOptions& the_options)
     : program(the_program), options(the_options), listener(&the_listener),
       globals_(program.globals.size(), Value::unbound()), constant_globals_(find_constant_globals(program)),
-      static_closures_(program.lambdas.size(), Value::unbound()), codes_(program.lambdas.size()),
-      prim_context_{heap, program, &displayed_}, handlers_(handlers()) {
-    for (size_t i = 0; i < prim_count; ++i) primitives_.push_back(concrete(static_cast<Prim>(i)));
+      static_closures_(program.lambdas.size(), Value::unbound()),
+      codes_(program.lambdas.size()), prim_context_{heap, program, &displayed_}, handlers_(handlers()) {
+    for (size_t i = 0; i < prim_count; ++i)
+        primitives_.push_back(concrete(static_cast<Prim>(i)));
     for (uint32_t l = 0; l < codes_.size(); ++l) {
         Code& code = codes_[l];
         const Lambda& lambda = program.lambdas[l];
@@ -60,11 +64,12 @@ Machine::Machine(const Program& the_program, Listener& the_listener, const Inter
         code.stub.a = static_cast<int32_t>(l);
         code.entry = &code.stub;
     }
-    end_[0].a = 1 + header_size;   // a thread's first frame lies above its result
+    end_[0].a = 1 + header_size; // a thread's first frame lies above its result
     end_[0].b = 0;
     end_[call_cells].handler = handlers_[static_cast<size_t>(Op::halt)];
-    steps_given_ = options.step_limit == 0 ? INT64_MAX / 2
-                                           : static_cast<int64_t>(std::min<uint64_t>(options.step_limit, INT64_MAX / 2));
+    steps_given_ = options.step_limit == 0
+                       ? INT64_MAX / 2
+                       : static_cast<int64_t>(std::min<uint64_t>(options.step_limit, INT64_MAX / 2));
     fuel_ = steps_given_;
 }
 
@@ -85,13 +90,15 @@ void Machine::prepare(Thread& thread, Value closure, std::span<const Value> args
 
 Value Machine::top_closure() {
     Value& known = static_closures_[index(program.top)];
-    if (known.is_unbound()) known = Value::object(heap.closure(program.top, 0));
+    if (known.is_unbound())
+        known = Value::object(heap.closure(program.top, 0));
     return known;
 }
 
 const Code& Machine::compile(Code& code) {
-    if (code.entry != &code.stub) return code;
-    const CompileContext context{program,          globals_, constant_globals_, heap,
+    if (code.entry != &code.stub)
+        return code;
+    const CompileContext context{program,          globals_,       constant_globals_,        heap,
                                  static_closures_, options.follow, options.trace_assignments};
     const VirtualCode virtual_code = translate(context, code.lambda);
     emit(virtual_code, allocate(virtual_code, program[code.lambda].params()), handlers_, codes_, code);
@@ -128,7 +135,8 @@ void Machine::mark_thread(Marker& marker, Thread& thread) {
     } else {
         std::fill(thread.stack.begin() + used, thread.stack.end(), Value::fixnum(0));
     }
-    for (const Wait& wait : thread.waits) marker.mark(wait.source);
+    for (const Wait& wait : thread.waits)
+        marker.mark(wait.source);
     marker.mark(thread.source);
     marker.mark(thread.message);
 }
@@ -141,7 +149,8 @@ Value* Machine::grow(const Instr* pc, Value* base, size_t need) {
     const size_t wanted = depth + need;
     if (wanted > most) {
         const auto* call = reinterpret_cast<const Instr*>(base[return_slot].bits());
-        if (call != &end_[0]) leave(call, base - call->a);
+        if (call != &end_[0])
+            leave(call, base - call->a);
         throw Fault{"recursion too deep"};
     }
     leave(pc, base);
@@ -155,7 +164,7 @@ Value* Machine::grow(const Instr* pc, Value* base, size_t need) {
 const Code& Machine::code_of(const Instr* pc) const {
     const auto* start = reinterpret_cast<const char*>(codes_.data());
     const auto* cell = reinterpret_cast<const char*>(pc);
-    if (cell >= start && cell < start + codes_.size() * sizeof(Code))   // not compiled yet
+    if (cell >= start && cell < start + codes_.size() * sizeof(Code)) // not compiled yet
         return codes_[static_cast<size_t>(cell - start) / sizeof(Code)];
     return *std::prev(code_by_start_.upper_bound(pc))->second;
 }
@@ -171,15 +180,17 @@ Symbol Machine::procedure(const Thread& thread) const { return program[code_of(t
 std::optional<BacktraceEntry> Machine::call_site(Label label) const {
     for (const Block& block : program.blocks) {
         const Symbol name = program[block.lambda].name;
-        if (block.terminator.label == label) return BacktraceEntry{name, block.terminator.span};
+        if (block.terminator.label == label)
+            return BacktraceEntry{name, block.terminator.span};
         for (const Operation& op : program.operations(block))
-            if (op.label == label) return BacktraceEntry{name, op.span};
+            if (op.label == label)
+                return BacktraceEntry{name, op.span};
     }
     return std::nullopt;
 }
 
-// What happens in prelude code happened, for the author, where it was called: the frame's call site says where, even
-// when that was a tail call.
+// What happens in prelude code happened, for the author, where it was called: the frame's call site says
+// where, even when that was a tail call.
 ModelError Machine::model_error(const Thread& thread, std::string text) const {
     ModelError error;
     error.text = std::move(text);
@@ -203,9 +214,11 @@ ModelError Machine::model_error(const Thread& thread, std::string text) const {
         const Place place = place_of(pc);
         if (!is_prelude(code) && (site == no_label || place.label != site))
             outer.push_back({program[code.lambda].name, place.span});
-        if (!is_prelude(code)) site = no_label;
+        if (!is_prelude(code))
+            site = no_label;
         const auto* call = reinterpret_cast<const Instr*>(base[return_slot].bits());
-        if (call == &end_[0]) break;
+        if (call == &end_[0])
+            break;
         pc = call;
         base -= call->a;
     }
@@ -219,4 +232,4 @@ ModelError Machine::model_error(const Thread& thread, std::string text) const {
     return error;
 }
 
-}  // namespace espalier::vm
+} // namespace espalier::vm

@@ -1,6 +1,7 @@
 // The machine that runs register code: one thread at a time, until it waits, ends or fails.
 //
-// Threads, channels and time are the scheduler's affair; the machine asks it where an instruction concerns them.
+// Threads, channels and time are the scheduler's affair; the machine asks it where an instruction concerns
+// them.
 #pragma once
 
 #include <cstdlib>
@@ -32,7 +33,7 @@ public:
     Value* begin() const { return words_.get(); }
     Value* end() const { return words_.get() + size_; }
     size_t size() const { return size_; }
-    void resize(size_t words, size_t used);   // keeps the first `used`
+    void resize(size_t words, size_t used); // keeps the first `used`
 
 private:
     struct Free {
@@ -46,10 +47,10 @@ private:
 // What a waiting thread waits for: a clause of its select, with the source as it was when the wait began.
 struct Wait {
     const SelectClause* clause;
-    const Instr* cell;         // of the clause: where its test is, and its parameters
+    const Instr* cell; // of the clause: where its test is, and its parameters
     Value source;
-    int64_t deadline = 0;      // `after`
-    bool spent = false;        // `after`: it fired, and its guard refused
+    int64_t deadline = 0; // `after`
+    bool spent = false;   // `after`: it fired, and its guard refused
 };
 
 struct Thread {
@@ -58,19 +59,19 @@ struct Thread {
     uint32_t number;
     bool service;
     bool waiting = false;
-    bool may_take_timer = false;   // time passed while it waited, and it has not gone on since
+    bool may_take_timer = false; // time passed while it waited, and it has not gone on since
     Stack stack{512};
-    Value* base = nullptr;         // of the running frame; good while the thread does not run
+    Value* base = nullptr; // of the running frame; good while the thread does not run
     const Instr* pc = nullptr;
-    std::vector<Wait> waits;       // while waiting
+    std::vector<Wait> waits; // while waiting
     const Instr* select = nullptr;
 
-    // The clauses of its select are tried one after the other: from queues (and timers that fired), with what no clause
-    // took from a queue, or with a message that the tester sends.
+    // The clauses of its select are tried one after the other: from queues (and timers that fired), with what
+    // no clause took from a queue, or with a message that the tester sends.
     enum class Trial : uint8_t { queues, other, delivery };
     Trial trial = Trial::queues;
-    size_t tried = 0;              // the clause whose test runs
-    Value source, message;         // what it is tried with
+    size_t tried = 0;      // the clause whose test runs
+    Value source, message; // what it is tried with
 };
 
 enum class Outcome : uint8_t { waits, ended, assume_failed, out_of_steps };
@@ -81,12 +82,13 @@ public:
 
     // Puts a call of the closure, which takes `args`, on the thread's empty stack.
     void prepare(Thread& thread, Value closure, std::span<const Value> args, Label site);
-    // Runs the thread from where it is. Throws Fault and PrimitiveError; the thread is then where it happened.
+    // Runs the thread from where it is. Throws Fault and PrimitiveError; the thread is then where it
+    // happened.
     Outcome run(Thread& thread);
-    Value result(const Thread& thread) const { return thread.stack.begin()[0]; }   // of one that ended
+    Value result(const Thread& thread) const { return thread.stack.begin()[0]; } // of one that ended
 
     ModelError model_error(const Thread& thread, std::string text) const;
-    Span span(const Thread& thread) const { return place_of(thread.pc).span; }   // of its current instruction
+    Span span(const Thread& thread) const { return place_of(thread.pc).span; } // of its current instruction
     Symbol procedure(const Thread& thread) const;
     Value top_closure();
     Value global(GlobalId id) const { return globals_[index(id)]; }
@@ -101,7 +103,7 @@ public:
     const InterpreterOptions options;
     Listener* listener;
     Heap heap;
-    std::vector<Value> fresh_values;     // by number, from 1: the tester may name them in inputs
+    std::vector<Value> fresh_values; // by number, from 1: the tester may name them in inputs
 
 private:
     const void* const* handlers();
@@ -121,7 +123,8 @@ private:
     void make_message(const Instr* pc, Value* base);
     void make_fresh(const Instr* pc, Value* base, Value others, bool distinct);
     void write(const Instr* pc, Value* base);
-    const Code* enter(const Instr* pc, Value* base, Value callee, int32_t distance, uint32_t count, bool spread);
+    const Code* enter(const Instr* pc, Value* base, Value callee, int32_t distance, uint32_t count,
+                      bool spread);
     uint32_t spread_arguments(const Instr* pc, Value* base, int32_t distance, uint32_t count);
     [[noreturn]] void fail(const Instr* pc, Value* base, std::string text);
     [[noreturn]] void fail_unbound(const Instr* pc, Value* base, Symbol name);
@@ -145,22 +148,23 @@ private:
 
     std::vector<Value> globals_;
     std::vector<bool> constant_globals_;
-    std::vector<Value> static_closures_;      // by λ: of those that capture nothing
-    std::vector<Code> codes_;                 // by λ
+    std::vector<Value> static_closures_; // by λ: of those that capture nothing
+    std::vector<Code> codes_;            // by λ
     std::map<const Instr*, const Code*> code_by_start_;
     std::vector<PrimFunction> primitives_;
     std::string displayed_;
     PrimContext prim_context_;
     Scheduler* scheduler_ = nullptr;
-    Instr end_[call_cells + 1];               // the call that waits for a thread's first procedure, and what follows it
+    Instr end_[call_cells + 1]; // the call that waits for a thread's first procedure, and what follows it
     const void* const* handlers_ = nullptr;
 
     Thread* running_ = nullptr;
-    Value* stack_end_ = nullptr;              // of the running thread
-    // A call takes one; at none it is a safe point. `spare_fuel_` is what was set aside to make that happen soon.
+    Value* stack_end_ = nullptr; // of the running thread
+    // A call takes one; at none it is a safe point. `spare_fuel_` is what was set aside to make that happen
+    // soon.
     int64_t fuel_ = 0;
     int64_t spare_fuel_ = 0;
     int64_t steps_given_ = 0;
 };
 
-}  // namespace espalier::vm
+} // namespace espalier::vm

@@ -1,4 +1,4 @@
-// The translation of one λ to virtual code, shared by its two halves: operations, and tests and control.
+// The translation of one λ to virtual code: what its parts, the files vm_translate*.cpp, share.
 #pragma once
 
 #include <optional>
@@ -22,19 +22,27 @@ public:
 private:
     // What is known of a variable before the blocks are translated.
     struct Definition {
-        const Operation* op = nullptr;   // where fusing it may be of use
+        const Operation* op = nullptr; // where fusing it may be of use
         uint32_t block = UINT32_MAX;
         uint32_t uses = 0;
         bool constant = false;
-        Value value;                     // of a constant
+        Value value; // of a constant
+    };
+
+    // What a branch on a test, whose one way to a block it is, says there of the test's result.
+    struct Decided {
+        VarId test = no_var;
+        bool result = false;
     };
 
     // Knowledge of variables: vm_translate.cpp
     void survey();
+    void find_decided();
+    bool is_decided(uint32_t b, VarId v) const { return decided_[b].test == v; }
     void survey_operation(uint32_t b, const Operation& op);
     void survey_terminator(uint32_t b);
-    void use(VarId v);
-    void use(VarList l);
+    void use(uint32_t b, VarId v);
+    void use(uint32_t b, VarList l);
     void define(uint32_t b, VarId v, const Operation& op);
     void define_constant(VarId v, Value value);
     Value static_closure(LambdaId lambda);
@@ -44,7 +52,7 @@ private:
 
     // Registers for variables: vm_translate.cpp
     Reg load(VarId v, Reg into);
-    bool needs_load(VarId v) { return definition(v).constant || (is_capture(v) && !loops_); }
+    bool needs_load(VarId v) { return constant(v).has_value() || (is_capture(v) && !loops_); }
     Reg reg(VarId v);
     Reg argument(VarId v);
     std::vector<Reg> arguments(VarList list);
@@ -60,18 +68,20 @@ private:
     void emit_fields(Op op, VarId dst, uint32_t type, VarList fields);
     void assigned(Symbol name, VarId value);
 
-    // Primitives, tests and terminators: vm_translate_control.cpp
+    // Primitives: vm_translate_primitives.cpp
     void translate_primitive(const op::Primitive& o);
     bool translate_arithmetic(const op::Primitive& o);
     bool translate_test(const op::Primitive& o);
     bool translate_access(const op::Primitive& o);
     void translate_call(const op::Primitive& o);
+    static std::optional<VarId> test_result(const Operation& op);
+    VirtualInstr primitive_test(const op::Primitive& o);
+
+    // Ends of blocks: vm_translate_control.cpp
     void find_fused(uint32_t b);
-    bool fusible(const Operation& op);
     void translate_terminator(uint32_t b);
     void translate_branch(const term::Branch& t);
     VirtualInstr test_of(VarId condition);
-    VirtualInstr primitive_test(const op::Primitive& o);
     void choose_callee(VarId callee, LambdaId known, VarList args, bool spread, bool tail);
     void translate_select(const term::Select& t);
 
@@ -91,15 +101,17 @@ private:
     LambdaId id_;
     const Lambda& lambda_;
     std::vector<Definition> definitions_;
+    std::vector<Decided> decided_; // by block
     bool loops_ = false;
     VirtualCode code_;
 
     // The block at hand
     VirtualBlock* current_ = nullptr;
-    std::unordered_map<uint32_t, Reg> loaded_;        // constants and captures, by variable
-    std::vector<const Operation*> fused_;             // left to the terminator
+    uint32_t at_ = 0;
+    std::unordered_map<uint32_t, Reg> loaded_; // constants and captures, by variable
+    std::vector<const Operation*> fused_;      // left to the terminator
     Label label_ = no_label;
     Span span_;
 };
 
-}  // namespace espalier::vm
+} // namespace espalier::vm

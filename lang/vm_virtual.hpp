@@ -2,8 +2,9 @@
 //
 //   λ-IR ─translate→ VirtualCode ─allocate→ slots ─emit→ Code
 //
-// A virtual register is written at one place. Constants and captured variables get one where they are needed in a block;
-// everything else has one from its definition on. Blocks are those of the λ, in its (topological) order.
+// A virtual register is written at one place. Constants and captured variables get one where they are needed
+// in a block; everything else has one from its definition on. Blocks are those of the λ, in its (topological)
+// order.
 #pragma once
 
 #include <array>
@@ -19,8 +20,8 @@ inline constexpr Reg no_reg = UINT32_MAX;
 struct VirtualInstr {
     Op op = Op::halt;
     std::array<uint32_t, 4> operands{};
-    uint64_t word = 0;           // where the op has one
-    uint32_t first_extra = 0;    // in VirtualCode::extras
+    uint64_t word = 0;        // where the op has one
+    uint32_t first_extra = 0; // in VirtualCode::extras
     uint32_t extra_count = 0;
     Label label = no_label;
     Span span;
@@ -29,14 +30,14 @@ struct VirtualInstr {
 struct VirtualBlock {
     // How control leaves the block, and what `args` are then.
     enum class Exit : uint8_t {
-        jump,     // to successor 0: its parameters
-        branch,   // `end` decides: 0 where its test holds, else 1
-        call,     // goes on in successor 0: the callee's arguments
-        tail,     // the callee's arguments
-        loop,     // to the start of the λ: its parameters
+        jump,   // to successor 0: its parameters
+        branch, // `end` decides: 0 where its test holds, else 1
+        call,   // goes on in successor 0: the callee's arguments
+        tail,   // the callee's arguments
+        loop,   // to the start of the λ: its parameters
         ret,
-        select,   // successor i is clause i's test: the sources (no_reg: none)
-        accept,   // to successor 0: its parameters
+        select, // successor i is clause i's test: the sources (no_reg: none)
+        accept, // to successor 0: its parameters
         refuse,
         choose,
     };
@@ -46,38 +47,38 @@ struct VirtualBlock {
     Exit exit = Exit::ret;
     std::vector<uint32_t> successors;
     std::vector<Reg> args;
-    LambdaId callee = no_lambda;       // of a call, where known
-    const SelectClause* clauses = nullptr;  // of a select
+    LambdaId callee = no_lambda;           // of a call, where known
+    const SelectClause* clauses = nullptr; // of a select
 };
 
 struct VirtualCode {
     std::vector<VirtualBlock> blocks;
     std::vector<Reg> extras;
     Reg registers = 0;
-    Reg self = no_reg;                 // lives in the header
-    uint32_t prologue = 0;             // instructions of block 0 that a loop does not repeat
-    std::vector<Reg> kept;             // registers that the prologue loads and every turn of a loop needs
+    Reg self = no_reg;     // lives in the header
+    uint32_t prologue = 0; // instructions of block 0 that a loop does not repeat
+    std::vector<Reg> kept; // registers that the prologue loads and every turn of a loop needs
 };
 
 // What the translation of a λ may rely on besides the program.
 struct CompileContext {
     const Program& program;
-    const std::vector<Value>& globals;             // as they are now: a defined one stays defined
-    const std::vector<bool>& constant_globals;     // that are defined once and never assigned
+    const std::vector<Value>& globals;         // as they are now: a defined one stays defined
+    const std::vector<bool>& constant_globals; // that are defined once and never assigned
     Heap& heap;
-    std::vector<Value>& closures;                  // that capture nothing: made once, by λ; unbound: not yet
+    std::vector<Value>& closures; // that capture nothing: made once, by λ; unbound: not yet
     bool follow = false;
     bool trace_assignments = false;
 };
 
 VirtualCode translate(const CompileContext& context, LambdaId lambda);
 
-// Slots by register, ≥ 0 in the frame, closure_slot for `self`; from `outgoing` on: argument number (slot − outgoing) in
-// the frame of the callee.
+// Slots by register, ≥ 0 in the frame, closure_slot for `self`; from `outgoing` on: argument number (slot −
+// outgoing) in the frame of the callee.
 inline constexpr int32_t outgoing = 1 << 30;
 struct Allocation {
     std::vector<int32_t> slots;
-    int32_t frame = 0;        // slots of the frame
+    int32_t frame = 0; // slots of the frame
 };
 Allocation allocate(const VirtualCode& code, uint32_t params);
 
@@ -88,4 +89,4 @@ void emit(const VirtualCode& virtual_code, const Allocation& allocation, const v
 // The test that holds exactly when this one does not; of branches only.
 Op opposite(Op branch);
 
-}  // namespace espalier::vm
+} // namespace espalier::vm

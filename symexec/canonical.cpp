@@ -31,7 +31,10 @@ public:
             if (model_.size() <= n) model_.resize(n + 1, Value::unbound());
             model_[n] = terms_.evaluate(v, model_);
         }
-        return {Verdict::sat, std::move(model_)};
+        // What no condition speaks of is the fallback of its domain, whatever the solver last tried.
+        Assignment chosen(model_.size(), Value::unbound());
+        for (Value v : variables) chosen[terms_.ordinal(v)] = model_[terms_.ordinal(v)];
+        return {Verdict::sat, std::move(chosen)};
     }
 
 private:

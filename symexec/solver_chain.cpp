@@ -74,10 +74,11 @@ private:
         return is_new;
     }
 
+    // The slice's solution says nothing of other variables, though a cached one may hold something for them.
     void complete(Assignment& model, const Assignment& known) const {
         if (model.size() < known.size()) model.resize(known.size(), Value::unbound());
-        for (size_t i = 0; i < known.size(); ++i)
-            if (model[i].is_unbound() || !is_related(i)) model[i] = known[i];
+        for (size_t i = 0; i < model.size(); ++i)
+            if (model[i].is_unbound() || !is_related(i)) model[i] = i < known.size() ? known[i] : Value::unbound();
     }
 
     std::unique_ptr<Solver> next_;

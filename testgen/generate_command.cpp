@@ -1,4 +1,6 @@
 // `espalier generate`: a model in, a suite out.
+#include <unistd.h>
+
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -22,7 +24,10 @@ public:
     SignalGuard() {
         stopped_by = 0;
         struct sigaction action {};
-        action.sa_handler = [](int signal) { stopped_by = signal; };
+        action.sa_handler = [](int signal) {
+            if (stopped_by != 0) _exit(128 + signal);   // asked twice: at once, without what was found
+            stopped_by = signal;
+        };
         sigaction(SIGINT, &action, &interrupt_);
         sigaction(SIGTERM, &action, &terminate_);
     }
@@ -91,7 +96,9 @@ int generate_command(const GenerateOptions& options) {
         return exit_usage;
     }
     if (!options.quiet) summarise(*model, suite, found, file, elapsed());
+    for (const std::string& problem_found : suite.not_replayed) std::fprintf(stderr, "espalier: internal error: %s\n", printable(problem_found).c_str());
     if (signal != 0) return 128 + signal;
+    if (!suite.not_replayed.empty()) return exit_internal;
     return found.errors.empty() ? exit_done : exit_found;
 }
 

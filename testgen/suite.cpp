@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <stdexcept>
 
 #include "testgen/replay.hpp"
 
@@ -102,16 +101,20 @@ Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_
     };
     for (const FoundTest& t : found.tests) {
         const Replay replay = add(t.signature, t.steps);
-        if (replay.refused) throw std::logic_error("a test does not replay: step " + std::to_string(*replay.refused) + " is refused");
+        std::string problem;
+        if (replay.refused) problem = "step " + std::to_string(*replay.refused + 1) + " is refused";
         for (TargetId id : t.targets) {
-            if (std::find(replay.covered.begin(), replay.covered.end(), id) == replay.covered.end()) {
-                throw std::logic_error("a test does not replay: it misses " + target_id(program.targets[index(id)]));
-            }
+            if (std::find(replay.covered.begin(), replay.covered.end(), id) == replay.covered.end()) problem += (problem.empty() ? "it misses " : ", it misses ") + target_id(program.targets[index(id)]);
         }
+        if (problem.empty()) continue;
+        suite.tests.pop_back();
+        suite.not_replayed.push_back("a test (" + to_text(t.signature) + ") does not replay: " + problem);
     }
     for (const FoundError& e : found.errors) {
         const Replay replay = add(e.signature, e.steps);
-        if (replay.status != Status::model_error) throw std::logic_error("a model error does not replay: " + e.text);
+        if (replay.status == Status::model_error) continue;
+        suite.tests.pop_back();
+        suite.not_replayed.push_back("a model error does not replay: " + e.text);
     }
     keep_needed(suite.tests, program.targets.size());
     name_tests(program, suite.tests);

@@ -42,14 +42,14 @@ struct Suite {
     bool complete = true;
     std::vector<SuiteTest> tests;
     std::vector<TargetResult> targets;     // by TargetId
+    std::vector<std::string> not_replayed; // what the search found and the model denies: errors of this program
     std::unique_ptr<Heap> values;          // what the events refer to, where no interpreter owns it
 };
 
 // "cp:proc:foo", "req:REQ-7", "state:client/busy", "transition:client/busy#2"
 std::string target_id(const Target& target);
 
-// The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is an error of this
-// program: it is thrown as std::logic_error.
+// The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is no test.
 Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_t seed);
 
 std::string suite_to_xml(const Model& model, const Suite& suite);

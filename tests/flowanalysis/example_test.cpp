@@ -28,11 +28,12 @@ const char* const worked_example = R"(
 
 size_t count(const pda::Graph& graph, NodeKind kind) {
     size_t result = 0;
-    for (pda::NodeId n : graph.nodes()) result += graph.kind(n) == kind ? 1 : 0;
+    for (pda::NodeId n : graph.nodes())
+        result += graph.kind(n) == kind ? 1 : 0;
     return result;
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("the worked example: a procedure for each call site") {
     const Model model = compiled(worked_example);
@@ -42,8 +43,8 @@ TEST_CASE("the worked example: a procedure for each call site") {
     CHECK(graph.procedure_count() == 4);
     CHECK(flow.statistics().lambdas == 3);
     CHECK(count(graph, NodeKind::entry) == 4);
-    CHECK(count(graph, NodeKind::call) == 1);    // of foo; the loop is a jump
-    CHECK(count(graph, NodeKind::stable) == 3);  // the read in foo, and that of each loop
+    CHECK(count(graph, NodeKind::call) == 1);   // of foo; the loop is a jump
+    CHECK(count(graph, NodeKind::stable) == 3); // the read in foo, and that of each loop
     CHECK(count(graph, NodeKind::checkpoint) == 3);
     CHECK(count(graph, NodeKind::ret) == 3);
     CHECK(flow.unreachable_targets().empty());
@@ -60,7 +61,8 @@ TEST_CASE("the worked example: distances count the stable states left on the way
     std::vector<pda::Distance> distances;
     for (uint32_t t = 0; t < model.program->targets.size(); ++t) {
         const pda::TargetId target = flow.target(TargetId{t});
-        distances.push_back(pda::make_oracle(pda::OracleKind::v3, flow.graph(), 5, std::span(&target, 1))->distance(start, nullptr, 5));
+        distances.push_back(pda::make_oracle(pda::OracleKind::v3, flow.graph(), 5, std::span(&target, 1))
+                                ->distance(start, nullptr, 5));
     }
     CHECK(distances == std::vector<pda::Distance>{0, 1, 1});
 }
@@ -86,8 +88,8 @@ TEST_CASE("the worked example: from a position to a node and back") {
     const BlockId body{program[foo].first_block};
     CHECK(flow.graph().kind(flow.node(entered, body)) == NodeKind::checkpoint);
     CHECK(flow.node(entered, body, 0) == flow.node(entered, body));
-    CHECK(flow.node(entered, body, 1) == flow.node(entered, body));     // before the mark
-    CHECK(flow.node(entered, body, 2) == flow.terminator(entered, body));  // behind it
+    CHECK(flow.node(entered, body, 1) == flow.node(entered, body));       // before the mark
+    CHECK(flow.node(entered, body, 2) == flow.terminator(entered, body)); // behind it
     CHECK(flow.graph().kind(flow.terminator(entered, body)) == NodeKind::stable);
 }
 

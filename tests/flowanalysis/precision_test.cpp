@@ -3,7 +3,7 @@
 
 using namespace espalier;
 
-TEST_CASE("the implicit else behind an assertion on the type of a message") {  // Lahola 2010, figure 6.4
+TEST_CASE("the implicit else behind an assertion on the type of a message") { // Lahola 2010, figure 6.4
     const std::string database = R"(
         (define-message Msg1 (a int))
         (define-message Msg2 (b int))
@@ -173,20 +173,20 @@ TEST_CASE("what is known of a variable ends where a call may assign it") {
     CHECK(unreachable(R"(
         (define s 'idle)
         (define (go!) (set! s 'busy))
-        (define (run)
+        (define (run n)
           (if (eq? s 'idle)
               (begin
-                (if (> (read int) 0) (go!))
+                (if (> n 0) (go!))
                 (if (eq? s 'idle) (checkpoint idle) (checkpoint busy)))
               (checkpoint gone))
-          (run))
-        (run)
+          (run (read int)))
+        (run (read int))
     )") == Names{});
     CHECK(unreachable(R"(
-        (let ((s 'idle))
+        (let ((s 'idle) (n (read int)))
           (define (go!) (set! s 'busy))
           (if (eq? s 'idle)
-              (begin (if (> (read int) 0) (go!)) (if (eq? s 'idle) (checkpoint idle) (checkpoint busy)))))
+              (begin (if (> n 0) (go!)) (if (eq? s 'idle) (checkpoint idle) (checkpoint busy)))))
     )") == Names{});
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("what is known of a variable ends where another thread may assign it")
         (spawn (receive c) (set! s 'busy))
         (if (eq? s 'idle)
             (begin (send c 1) (read int) (if (eq? s 'idle) (checkpoint idle) (checkpoint busy))))
-    )") == Names{});   // the analysis keeps `idle`: the order of threads is not its business
+    )") == Names{}); // the analysis keeps `idle`: the order of threads is not its business
 }
 
 TEST_CASE("a box belongs to an activation, not to its abstract cell") {

@@ -17,11 +17,12 @@ std::string failure_of(const std::string& text) {
     return run.error();
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("threads run until they wait, the lowest number first") {
-    Running run(ports + "(spawn (display 1) (receive c) (display 1)) (spawn (display 2) (send c 0) (display 22))"
-                        "(display 0)");
+    Running run(ports +
+                "(spawn (display 1) (receive c) (display 1)) (spawn (display 2) (send c 0) (display 22))"
+                "(display 0)");
     CHECK(run.start() == Status::finished);
     CHECK(run.told() == "0; 1; 2; 22; 1");
     Running traced(ports + "(spawn (receive c)) (send c 5)");
@@ -38,44 +39,51 @@ TEST_CASE("channels keep their order, and messages for others wait") {
 }
 
 TEST_CASE("a select takes the first clause that a queued head satisfies") {
-    const std::string loop = "(define (serve) (select ((c (Go n)) (where (> n 5)) (display (list 'big n)) (serve))"
-                             " ((d any as m) (display (list 'd m)) (serve))"
-                             " ((c Go as m) (display (list 'c (Go-n m))) (serve))"
-                             " ((c Stop) 'done)))";
+    const std::string loop =
+        "(define (serve) (select ((c (Go n)) (where (> n 5)) (display (list 'big n)) (serve))"
+        " ((d any as m) (display (list 'd m)) (serve))"
+        " ((c Go as m) (display (list 'c (Go-n m))) (serve))"
+        " ((c Stop) 'done)))";
     Running run(ports + loop + "(send c (Go 1)) (send c (Go 9)) (send d 'm) (send c (Stop)) (serve)");
     CHECK(run.start() == Status::finished);
     CHECK(run.told() == "(d m); (c 1); (big 9)");
     CHECK(run.result() == "done");
-    Running literal(ports + "(define (f) (select ((c (Go 7)) 'seven) ((c (Go _)) (f)))) (send c (Go 1)) (send c (Go 7)) (f)");
+    Running literal(
+        ports +
+        "(define (f) (select ((c (Go 7)) 'seven) ((c (Go _)) (f)))) (send c (Go 1)) (send c (Go 7)) (f)");
     CHECK(literal.start() == Status::finished);
     CHECK(literal.result() == "seven");
 }
 
 TEST_CASE("what no clause takes goes to else, or is a mistake") {
-    Running run(ports + "(send c (Stop)) (send c 'odd) (define (f) (select ((c Go) 1) ((d any) 2) (else (display 'else) 3)))"
-                        "(list (f) (f))");
+    Running run(
+        ports +
+        "(send c (Stop)) (send c 'odd) (define (f) (select ((c Go) 1) ((d any) 2) (else (display 'else) 3)))"
+        "(list (f) (f))");
     CHECK(run.start() == Status::finished);
     CHECK(run.told() == "else; else");
     CHECK(failure_of("(send c (Stop)) (select ((c Go) 1) ((d any) 2))") ==
           "no clause takes (Stop), which is next in a channel");
     CHECK(failure_of("(define x c) (set! x 5) (select ((x Go) 1))") ==
           "cannot wait for 5, which is neither a port nor a channel");
-    CHECK(failure_of("(define p user) (set! p other) (select ((p Stop) 1))") == "the port other does not carry Stop in");
+    CHECK(failure_of("(define p user) (set! p other) (select ((p Stop) 1))") ==
+          "the port other does not carry Stop in");
     CHECK(failure_of("(define p user) (set! p net) (read p)") == "the port net carries nothing in");
     CHECK(failure_of("(define x t) (set! x 5) (select ((timeout x) 1))") == "timeout: 5 is not a timer");
     CHECK(failure_of("(define x c) (set! x 5) (send x 1)") == "send: 5 is not a channel");
 }
 
 TEST_CASE("a message goes to the lowest thread that accepts it, or nowhere") {
-    Running run(ports + "(define limit 5)"
-                        "(define (serve name) (select ((user (Go n)) (where (begin (checkpoint asked) (> n limit)))"
-                        " (display (list name n)) (serve name)) ((other (Go n)) (set! limit n) (serve name))))"
-                        "(spawn (set! limit 5) (select ((user (Go n)) (where (even? n)) (display (list 'even n)))))"
-                        "(serve 'top)");
+    Running run(ports +
+                "(define limit 5)"
+                "(define (serve name) (select ((user (Go n)) (where (begin (checkpoint asked) (> n limit)))"
+                " (display (list name n)) (serve name)) ((other (Go n)) (set! limit n) (serve name))))"
+                "(spawn (set! limit 5) (select ((user (Go n)) (where (even? n)) (display (list 'even n)))))"
+                "(serve 'top)");
     CHECK(run.start() == Status::stable);
     CHECK(run.send("user", "(Go 3)") == Status::refused);
     CHECK(run.send("user", "(Stop)") == Status::refused);
-    CHECK(run.told().empty());   // tests of a message that nobody takes leave no trace
+    CHECK(run.told().empty()); // tests of a message that nobody takes leave no trace
     CHECK(run.interpreter->offers().size() == 3);
     CHECK(run.send("user", "(Go 7)") == Status::stable);
     CHECK(run.told() == "mark asked; (top 7)");
@@ -88,12 +96,13 @@ TEST_CASE("a message goes to the lowest thread that accepts it, or nowhere") {
 
 TEST_CASE("refused tests leave the thread as it was") {
     // The tests call procedures and need different variables; each is tried again and again.
-    Running run(ports + "(define (big? n k) (> n (* k 10)))"
-                        "(define (serve a b sum) (select ((user (Go n)) (where (big? n a)) (serve a b (+ sum n)))"
-                        " ((user (Go n)) (where (and (odd? n) (big? n (- b 3)))) (serve a b (- sum b)))"
-                        " ((user Stop) (where (> sum 100)) (write net (Done sum)))"
-                        " ((c any) 'never)))"
-                        "(serve 9 4 1)");
+    Running run(ports +
+                "(define (big? n k) (> n (* k 10)))"
+                "(define (serve a b sum) (select ((user (Go n)) (where (big? n a)) (serve a b (+ sum n)))"
+                " ((user (Go n)) (where (and (odd? n) (big? n (- b 3)))) (serve a b (- sum b)))"
+                " ((user Stop) (where (> sum 100)) (write net (Done sum)))"
+                " ((c any) 'never)))"
+                "(serve 9 4 1)");
     CHECK(run.start() == Status::stable);
     for (int i = 0; i < 3; ++i) {
         CHECK(run.send("user", "(Go 10)") == Status::refused);
@@ -119,7 +128,8 @@ TEST_CASE("what messages demand of inputs") {
 }
 
 TEST_CASE("deadlock, and services that may wait for ever") {
-    Running run(ports + "(define (wait) (receive c)) (spawn (+ 1 (wait))) (spawn-service (receive c)) (receive d)");
+    Running run(ports +
+                "(define (wait) (receive c)) (spawn (+ 1 (wait))) (spawn-service (receive c)) (receive d)");
     CHECK(run.start() == Status::model_error);
     CHECK(run.error() == "deadlock: the threads 0, 1 wait for ever");
     CHECK(run.error_at() == "(receive d)");
@@ -143,7 +153,7 @@ TEST_CASE("time passes to the earliest deadline that somebody waits for") {
     CHECK(run.interpreter->now() == 30);
     CHECK(run.told() == "t");
     CHECK(run.interpreter->offers().size() == 2);
-    CHECK(run.interpreter->offers()[0].due_in == 50);   // `after` counts from the beginning of the wait
+    CHECK(run.interpreter->offers()[0].due_in == 50); // `after` counts from the beginning of the wait
     CHECK(run.interpreter->pass_time(49) == Status::stable);
     CHECK(run.interpreter->now() == 79);
     CHECK(run.told().empty());
@@ -159,9 +169,11 @@ TEST_CASE("time passes to the earliest deadline that somebody waits for") {
 }
 
 TEST_CASE("timers due together are all taken, one for each thread") {
-    Running run(ports + "(start t 10) (start u 10)"
-                        "(spawn (select ((timeout u) (display 'u1))) (select ((timeout u) (display 'u2)) ((user Stop) 0)))"
-                        "(select ((timeout t) (display 't))) (select ((timeout t) (display 'again)) ((user Stop) 0))");
+    Running run(
+        ports +
+        "(start t 10) (start u 10)"
+        "(spawn (select ((timeout u) (display 'u1))) (select ((timeout u) (display 'u2)) ((user Stop) 0)))"
+        "(select ((timeout t) (display 't))) (select ((timeout t) (display 'again)) ((user Stop) 0))");
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->pass_time() == Status::stable);
     CHECK(run.told() == "t; u1");
@@ -169,12 +181,13 @@ TEST_CASE("timers due together are all taken, one for each thread") {
 }
 
 TEST_CASE("a timer already due is a stable state of its own") {
-    Running run(ports + "(start t 10) (start u 10) (define (f n) (select ((timeout t) (display 't) (f (+ n 1)))"
-                        " ((timeout u) (display 'u) (f (+ n 1))) ((user Stop) (display n)))) (f 0)");
+    Running run(ports +
+                "(start t 10) (start u 10) (define (f n) (select ((timeout t) (display 't) (f (+ n 1)))"
+                " ((timeout u) (display 'u) (f (+ n 1))) ((user Stop) (display n)))) (f 0)");
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->pass_time() == Status::stable);
     CHECK(run.told() == "t");
-    REQUIRE(run.interpreter->offers().size() == 1);   // u is due: to let no time pass is all there is to do
+    REQUIRE(run.interpreter->offers().size() == 1); // u is due: to let no time pass is all there is to do
     CHECK(run.interpreter->offers()[0].due_in == 0);
     CHECK(run.send("user", "(Stop)") == Status::refused);
     CHECK(run.interpreter->pass_time() == Status::stable);
@@ -185,10 +198,12 @@ TEST_CASE("a timer already due is a stable state of its own") {
 }
 
 TEST_CASE("a fired timer whose guards all refuse is spent") {
-    Running run(ports + "(define open #f) (start t 10)"
-                        "(spawn (select ((timeout t) (where open) (display 'one)) ((after 10) (where open) (display 'a))"
-                        " ((user Go) (set! open #t))))"
-                        "(select ((timeout t) (where open) (display 'zero)) ((user Stop) 0))");
+    Running run(
+        ports +
+        "(define open #f) (start t 10)"
+        "(spawn (select ((timeout t) (where open) (display 'one)) ((after 10) (where open) (display 'a))"
+        " ((user Go) (set! open #t))))"
+        "(select ((timeout t) (where open) (display 'zero)) ((user Stop) 0))");
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->pass_time() == Status::stable);
     CHECK(run.told().empty());
@@ -197,13 +212,14 @@ TEST_CASE("a fired timer whose guards all refuse is spent") {
     Running second(ports + "(start t 10) (spawn (select ((timeout t) (display 'one))))"
                            "(select ((timeout t) (where #f) (display 'zero)) ((user Stop) 0))");
     CHECK(second.start() == Status::stable);
-    CHECK(second.interpreter->pass_time() == Status::stable);   // what one thread refuses, another may take
+    CHECK(second.interpreter->pass_time() == Status::stable); // what one thread refuses, another may take
     CHECK(second.told() == "one");
 }
 
 TEST_CASE("a thread that runs first may stop the timer of the next") {
-    Running run(ports + "(start t 10) (start u 10) (spawn (select ((timeout u) (display 'u)) ((user Stop) 0)))"
-                        "(select ((timeout t) (stop u) (display 't)))");
+    Running run(ports +
+                "(start t 10) (start u 10) (spawn (select ((timeout u) (display 'u)) ((user Stop) 0)))"
+                "(select ((timeout t) (stop u) (display 't)))");
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->pass_time() == Status::stable);
     CHECK(run.told() == "t");
@@ -214,8 +230,9 @@ TEST_CASE("a thread that runs first may stop the timer of the next") {
 
 TEST_CASE("channels and timers compete in the order of the clauses") {
     const auto told = [](const std::string& clauses) {
-        Running run(ports + "(start t 10) (start u 10) (spawn (select " + clauses + "))"
-                            "(select ((timeout u) (send c 'm)))");
+        Running run(ports + "(start t 10) (start u 10) (spawn (select " + clauses +
+                    "))"
+                    "(select ((timeout u) (send c 'm)))");
         CHECK(run.start() == Status::stable);
         CHECK(run.interpreter->pass_time() == Status::finished);
         return run.told();
@@ -234,11 +251,13 @@ TEST_CASE("delays must be positive whole numbers") {
 
 TEST_CASE("queues, waits and inputs survive collections") {
     Running run(ports + "(define (garbage n) (if (> n 0) (begin (make-vector 100 n) (garbage (- n 1)))))"
-                        "(spawn (let loop ((sum 0)) (select ((c (Go n)) (loop (+ sum n))) ((c Stop) (write net (Done sum))))))"
+                        "(spawn (let loop ((sum 0)) (select ((c (Go n)) (loop (+ sum n))) ((c Stop) (write "
+                        "net (Done sum))))))"
                         "(define (serve) (let ((m (read user))) (garbage 100000) (send c m) (garbage 100000)"
                         " (if (Stop? m) 'end (serve)))) (serve)");
     CHECK(run.start() == Status::stable);
-    for (int i = 1; i <= 5; ++i) CHECK(run.send("user", "(Go " + std::to_string(i) + ")") == Status::stable);
+    for (int i = 1; i <= 5; ++i)
+        CHECK(run.send("user", "(Go " + std::to_string(i) + ")") == Status::stable);
     CHECK(run.send("user", "(Stop)") == Status::finished);
     CHECK(run.told() == "net:(Done 15)");
     CHECK(run.interpreter->heap().collections() > 0);
@@ -246,7 +265,8 @@ TEST_CASE("queues, waits and inputs survive collections") {
 
 TEST_CASE("many threads") {
     Running run(ports + "(define (ring n in) (if (= n 0) in (let ((out (make-channel)))"
-                        " (spawn (let loop () (let ((v (receive in))) (send out v) (if (> v 0) (loop))))) (ring (- n 1) out))))"
+                        " (spawn (let loop () (let ((v (receive in))) (send out v) (if (> v 0) (loop))))) "
+                        "(ring (- n 1) out))))"
                         "(define last (ring 200 c)) (send c 2) (send c 1) (send c 0)"
                         "(let* ((x (receive last)) (y (receive last)) (z (receive last))) (list x y z))");
     CHECK(run.start() == Status::finished);

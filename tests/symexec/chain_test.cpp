@@ -68,7 +68,7 @@ Exploration find(const Program& program, SolverChain chain, uint32_t depth, Sear
 }  // namespace
 
 TEST_CASE("random models: every test replays, every chain finds the same") {
-    for (uint64_t seed = 0; seed < 25; ++seed) {
+    for (uint64_t seed = 0; seed < 60; ++seed) {
         CAPTURE(seed);
         const std::string text = RandomModel(seed).text();
         const Model model = compile_text(text);
@@ -90,6 +90,7 @@ TEST_CASE("random models: every test replays, every chain finds the same") {
         default: chain.validate = true; break;
         }
         const Exploration other = find(*model.program, chain, 2, search);
+        CHECK(test::replay_all(*model.program, other) == "");
         CHECK(other.covered == whole.covered);
         CHECK(other.statistics.vm_steps == whole.statistics.vm_steps);
         REQUIRE(other.tests.size() == whole.tests.size());

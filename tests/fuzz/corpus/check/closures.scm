@@ -1,0 +1,1 @@
+(define (counter) (let ((n 0)) (lambda () (set! n (+ n 1)) n))) (define a (counter)) (define b (counter)) (a) (a) (list (a) (b)) (let ((fs '())) (do ((i 0 (+ i 1))) ((= i 3)) (set! fs (cons (lambda () i) fs))) (map (lambda (f) (f)) fs))

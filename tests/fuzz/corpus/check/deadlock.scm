@@ -1,0 +1,1 @@
+(define-channel c) (spawn (receive c) (send c 1)) (receive c)

@@ -1,0 +1,1 @@
+(define-message Ok (id int)) (define-port o out Ok) (define-port i in Ok) (define x (fresh int)) (define y (fresh int (list x))) (write o (Ok x)) (write o (Ok (any))) (let ((m (read i))) (if (equal? (Ok-id m) x) (checkpoint same) (checkpoint other))) (eq? x y) (< x 1)

@@ -1,0 +1,1 @@
+(define h (make-hash-table)) (hash-table-set! h '(1 "a") 2) (hash-table-set! h 'k #f) (hash-table-delete! h 'x) (list (hash-table-ref/default h '(1 "a") 0) (hash-table->alist h) (hash-table-keys h) (hash-table-count h) h) (hash-table-clear! h)

@@ -1,0 +1,1 @@
+(list (map + '(1 2) '(3 4)) (fold-left cons '() '(1 2)) (fold-right list 0 '(1 2)) (filter odd? (iota 5)) (reduce max 0 '(3 1)) (assoc "b" '(("a" . 1) ("b" . 2))) (apply map list '((1 2) (3 4))) (list-index even? '(1 2)))

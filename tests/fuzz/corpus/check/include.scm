@@ -1,0 +1,1 @@
+(include "other.scm") (import (scheme base)) (define x 1)

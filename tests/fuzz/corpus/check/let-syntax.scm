@@ -1,0 +1,1 @@
+(let-syntax ((a (syntax-rules () ((_ x) (+ x 1))))) (letrec-syntax ((ev? (syntax-rules () ((_) #t) ((_ x . r) (od? . r)))) (od? (syntax-rules () ((_) #f) ((_ x . r) (ev? . r))))) (list (a 1) (ev? 1 2 3))))

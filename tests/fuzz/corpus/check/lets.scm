@@ -1,0 +1,1 @@
+(let* ((a 1) (b (+ a 1))) (letrec ((e? (lambda (n) (if (= n 0) #t (o? (- n 1))))) (o? (lambda (n) (if (= n 0) #f (e? (- n 1)))))) (letrec* ((p 1) (q (+ p b))) (let loop ((i 0)) (if (< i q) (loop (+ i 1)) (list (e? i) a))))))

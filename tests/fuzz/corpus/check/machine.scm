@@ -1,0 +1,7 @@
+(define-message Refresh) (define-message SetAuto (on bool)) (define-message Query) (define-message Items (n int)) (define-port user in Refresh SetAuto) (define-port net out Query) (define-port db in Items) (define-timer t1)
+(define-machine (client items)
+ (state manual (on (user Refresh) (write net (Query)) -> busy) (on (user (SetAuto on)) (where on) -> (auto 0)) (on (user (SetAuto on))) (ignores db))
+ (state busy (locals (tries 0)) (entry (checkpoint "waiting") (start t1 50)) (on (db (Items n)) (if (> n 9) (-> done) (-> manual (with (items n))))) (after 30 (where (< tries 3)) (set! tries (+ tries 1))) (after 30 -> manual) (on (timeout t1) -> manual) (exit (stop t1)))
+ (state auto (on (user any as m) -> auto))
+ (state done (final items)))
+(client 0)

@@ -1,0 +1,1 @@
+(define-message A (n int)) (define-port p in A) (define-channel c) (define-machine (one k) (state s (on (p (A n)) (send c n) (if (> k 3) (-> e) (-> (s (+ k n))))))  (state e (final k))) (define-machine (two) (state s (on (c any as v) (write v)) (ignores c))) (spawn-service (two)) (one 0)

@@ -1,0 +1,2 @@
+(define-type seq (int 0 7)) (define-type name (enum a b 3 "x" #t)) (define-message Inner (s seq) (b bool)) (define-message Outer (i Inner) (n name) (t string) (d (bytes 4)) (l (list-of Inner 2)) (o (one-of Inner Outer2)))
+(define-message Outer2 (k int) (where (> k 0))) (define-port p (in Outer Outer2) (out Inner)) (let ((m (read p))) (if (Outer? m) (write p (Outer-i m)) (write p (Inner (Outer2-k m) #t))))

@@ -1,0 +1,1 @@
+(list (expt 2 100) (/ 6 4) (quotient -7 2) (modulo -7 2) (exact-integer-sqrt 17) (gcd 12 18) (bitwise-and 12 10) (arithmetic-shift 1 70) (* 99999999999 99999999999) (- 4611686018427387903 -1) #xff #b101 1/3)

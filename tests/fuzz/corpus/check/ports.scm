@@ -1,0 +1,1 @@
+(define-message A (n int)) (define-message B) (define-port user in A B) (define-port net out A) (define-port link (in A) (out B)) (define (serve p) (let ((m (read p))) (if (A? m) (write net m) (write link (B))) (serve p))) (serve user)

@@ -1,0 +1,1 @@
+(define s (string-append "abc" (number->string 12 2) (symbol->string 'd))) (list (string-upcase s) (substring s 1 3) (string->number "x1") (string->list s) (string<? s "b") (string->utf8 "λ") (list->string '(#\a)))

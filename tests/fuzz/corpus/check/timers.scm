@@ -1,0 +1,1 @@
+(define-timer a) (define-timer b early) (define t (make-timer)) (start a 10) (start b 10) (start t 5) (define (f n) (select ((timeout a) (f (+ n 1))) ((timeout b) (where (even? n)) (start b 3) (f n)) ((timeout t) (f 0)) ((after (+ n 1)) n))) (f 0)

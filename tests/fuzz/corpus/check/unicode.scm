@@ -1,0 +1,1 @@
+(define λ "ünï") (define |a b| #\λ) (list λ |a b| (string-length "𝄞") 'ß) ; é

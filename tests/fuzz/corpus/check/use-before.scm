@@ -1,0 +1,1 @@
+(define (f) later) (f) (define later 1)
