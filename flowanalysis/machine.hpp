@@ -147,6 +147,7 @@ private:
     bool apply_primitive(const op::Primitive& o, Label label);
     ValueId constant(Value v);
     ValueId literal(Value v);
+    ValueId literal_object(Value v, uint32_t number);
     ObjectId make(Families kind, Label label, VariantId variant, uint32_t which, uint32_t cells);
     ObjectId make_here(Families kind, Label label, uint32_t which, uint32_t cells);
     ObjectId closure(LambdaId lambda, VariantId maker);
@@ -197,9 +198,8 @@ private:
     std::vector<bool> linked_;    // the variable's value is looked at under another name
     std::deque<VariantId> queue_;
     uint64_t evaluated_ = 0;
-    Heap scratch_{Heap::Lifetime::immortal};      // for computing with constants
-    std::unordered_map<uint32_t, ValueId> typed_; // by TypeId
-    static constexpr uint32_t literal_base = 1U << 31;
+    Heap scratch_{Heap::Lifetime::immortal};         // for computing with constants
+    std::unordered_map<uint32_t, ValueId> typed_;    // by TypeId
     std::unordered_map<uint64_t, ValueId> literals_; // by address
 
     // The block being evaluated

@@ -111,54 +111,57 @@ ValueId Machine::constant(Value v) {
     return literal(v);
 }
 
-// Objects that a program's text denotes are shared by all who mention them, and immutable: found by address.
+// Objects that the text denotes are shared by all who mention them, so they are found by address. Nested ones
+// wait for their turn: text may nest deeper than the stack.
 ValueId Machine::literal(Value v) {
-    const auto [known_before, made] = literals_.try_emplace(v.bits(), bottom);
-    if (!made)
-        return known_before->second;
-    const auto number = static_cast<uint32_t>(literals_.size());
-    const auto keep = [&](ValueId id) { return literals_[v.bits()] = id; };
+    std::vector<Value> pending;
+    const auto part = [&](Value each) {
+        if (!each.is_object())
+            return constant(each);
+        const auto [at, made] = literals_.try_emplace(each.bits(), bottom);
+        if (made) {
+            at->second = literal_object(each, static_cast<uint32_t>(literals_.size()));
+            pending.push_back(each);
+        }
+        return at->second;
+    };
+    const ValueId result = part(v);
+    while (!pending.empty()) {
+        const Value each = pending.back();
+        pending.pop_back();
+        if (is_pair(each)) {
+            const ObjectId pair = domain_[literals_[each.bits()]].objects[0];
+            grow(cell(pair, 0), part(as_pair(each).car));
+            grow(cell(pair, 1), part(as_pair(each).cdr));
+        } else if (is_type(each, ObjectType::vector)) {
+            const ObjectId vector = domain_[literals_[each.bits()]].objects[0];
+            for (uint32_t i = 0; i < as_vector(each).count; ++i)
+                grow(cell(vector, 0), part(as_vector(each).elements[i]));
+        }
+    }
+    return result;
+}
+
+// Its content is filled in by the caller.
+ValueId Machine::literal_object(Value v, uint32_t number) {
+    const auto object = [&](Families kind, uint32_t cells) {
+        return domain_.object(make(kind, no_label, no_variant, number, cells));
+    };
     switch (v.as_object()->type) {
     case ObjectType::bignum:
-        return keep(domain_.integers(Integers::all()));
+        return domain_.integers(Integers::all());
     case ObjectType::rational:
-        return keep(domain_.atoms(atom::rational));
+        return domain_.atoms(atom::rational);
     case ObjectType::string:
-        return keep(
-            domain_.datum({Datum::Kind::string, static_cast<uint32_t>(intern(to_utf8(as_string(v))))}));
-    case ObjectType::pair: {
-        // Long lists are a loop here, not a recursion.
-        const ObjectId first = make(family::pair, no_label, no_variant, number, 2);
-        keep(domain_.object(first));
-        ObjectId at = first;
-        Value rest = v;
-        while (true) {
-            grow(cell(at, 0), constant(as_pair(rest).car));
-            rest = as_pair(rest).cdr;
-            if (!is_pair(rest))
-                break;
-            const auto next_number = static_cast<uint32_t>(literals_.size());
-            literals_.try_emplace(rest.bits(), bottom);
-            const ObjectId next = make(family::pair, no_label, no_variant, next_number + literal_base, 2);
-            literals_[rest.bits()] = domain_.object(next);
-            grow(cell(at, 1), domain_.object(next));
-            at = next;
-        }
-        grow(cell(at, 1), constant(rest));
-        return domain_.object(first);
-    }
-    case ObjectType::vector: {
-        const ObjectId object = make(family::vector, no_label, no_variant, number, 1);
-        keep(domain_.object(object));
-        const Vector& vector = as_vector(v);
-        for (uint32_t i = 0; i < vector.count; ++i)
-            grow(cell(object, 0), constant(vector.elements[i]));
-        return domain_.object(object);
-    }
+        return domain_.datum({Datum::Kind::string, static_cast<uint32_t>(intern(to_utf8(as_string(v))))});
+    case ObjectType::pair:
+        return object(family::pair, 2);
+    case ObjectType::vector:
+        return object(family::vector, 1);
     case ObjectType::bytevector:
-        return keep(domain_.object(make(family::bytevector, no_label, no_variant, number, 0)));
+        return object(family::bytevector, 0);
     default:
-        return keep(domain_.atoms(atom::unspecified));
+        return domain_.atoms(atom::unspecified);
     }
 }
 

@@ -37,7 +37,7 @@ struct Expander::State {
     Scope* scope = nullptr;
     Numbering numbering;
     std::unordered_map<uint32_t, uint32_t> numbered_from;        // clause → first number of its branches
-    std::unordered_map<uint32_t, TargetId> transitions;          // arrow or clause, by place
+    std::unordered_map<uint64_t, TargetId> transitions;          // by clause, and which arrow in it; 0: it has none
     std::vector<uint32_t> arrows;                                // to states
     bool broken = false;                                         // an error was said already
 };
@@ -346,7 +346,7 @@ CoreId Expander::enter_body(Machine& m, uint32_t id) {
         const DatumId done = *m.states[outer].done;
         const auto forms = elements(done);
         State& s = m.states[outer];
-        auto [it, fresh] = s.numbered_from.try_emplace(span(done).begin, s.numbering.next);
+        auto [it, fresh] = s.numbered_from.try_emplace(static_cast<uint32_t>(done), s.numbering.next);
         Numbering numbering{it->second, s.numbering.scope};
         parts.push_back(action(m, outer, id, done, std::span(*forms).subspan(1), new_scope(s.scope), numbering, nullptr));
         m.states[outer].numbering.next = std::max(m.states[outer].numbering.next, numbering.next);
@@ -362,7 +362,7 @@ CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
         for (DatumId c : std::vector<DatumId>(m.states[owner].clauses)) {
             const auto parts = elements(c);
             State& s = m.states[owner];
-            auto [it, fresh] = s.numbered_from.try_emplace(span(c).begin, s.numbering.next);
+            auto [it, fresh] = s.numbered_from.try_emplace(static_cast<uint32_t>(c), s.numbering.next);
             Numbering numbering{it->second, s.numbering.scope};
             const Context ctx{s.scope, &numbering, nullptr};
             CoreClause clause;
@@ -415,7 +415,9 @@ CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
 
 CoreId Expander::action(Machine& m, uint32_t owner, uint32_t leaf_id, DatumId clause, std::span<const DatumId> forms, Scope* scope,
                         Numbering& numbering, const std::function<CoreId()>& before_staying) {
-    bool arrow_seen = false;
+    // Places would not do as names: a macro's template may hold several clauses and arrows, all of which stand at its use.
+    const uint64_t key = uint64_t{static_cast<uint32_t>(clause)} << 32U;
+    uint32_t arrows_seen = 0;
     ArrowContext arrows;
     arrows.stay = [&](Span at) {
         if (m.states[leaf_id].wait == no_local) {
@@ -427,8 +429,8 @@ CoreId Expander::action(Machine& m, uint32_t owner, uint32_t leaf_id, DatumId cl
         return seq(parts, at);
     };
     arrows.arrow = [&](std::span<const DatumId> parts, Span at, const Context& ctx) {
-        arrow_seen = true;
-        return expand_arrow(m, owner, leaf_id, parts, at, ctx);
+        ++arrows_seen;
+        return expand_arrow(m, owner, leaf_id, key + arrows_seen, parts, at, ctx);
     };
     // … -> target, at the end of a clause, is the form (-> target) at the end of its action.
     std::vector<DatumId> body(forms.begin(), forms.end());
@@ -444,19 +446,24 @@ CoreId Expander::action(Machine& m, uint32_t owner, uint32_t leaf_id, DatumId cl
     }
     const Context ctx{new_scope(scope), &numbering, &arrows};
     const CoreId done = body.empty() ? arrows.stay(span(clause)) : expand_body(body, ctx, span(clause));
-    if (arrow_seen) return done;
+    if (arrows_seen > 0) return done;
     // A clause without an arrow is a transition from the state to itself.
-    State& s = m.states[owner];
-    auto it = s.transitions.find(span(clause).begin);
-    if (it == s.transitions.end()) {
-        const std::string name = std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)) + "#" + std::to_string(s.transitions.size() + 1);
-        it = s.transitions.emplace(span(clause).begin, target(TargetKind::transition, name, {}, span(clause))).first;
-    }
-    const CoreId parts[] = {node(core::Mark{it->second}, span(clause)), done};
+    const CoreId parts[] = {node(core::Mark{transition(m, owner, key, {}, span(clause))}, span(clause)), done};
     return seq(parts, span(clause));
 }
 
-CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, std::span<const DatumId> parts, Span at, const Context& outer) {
+// A clause of an outer state is expanded for each leaf inside it: its transitions are the same ones each time.
+TargetId Expander::transition(Machine& m, uint32_t owner, uint64_t key, std::string to, Span at) {
+    State& s = m.states[owner];
+    auto it = s.transitions.find(key);
+    if (it == s.transitions.end()) {
+        const std::string name = std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)) + "#" + std::to_string(s.transitions.size() + 1);
+        it = s.transitions.emplace(key, target(TargetKind::transition, name, std::move(to), at)).first;
+    }
+    return it->second;
+}
+
+CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, uint64_t key, std::span<const DatumId> parts, Span at, const Context& outer) {
     const char* shape = "an arrow's target is state, (state value ...) or state (with (variable value) ...)";
     const Context ctx = outer.not_tail();
     if (parts.empty()) return fail(at, "an arrow needs a target", shape);
@@ -497,13 +504,7 @@ CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, std:
     if (!to) return unspecified(at);
     m.states[owner].arrows.push_back(*to);
 
-    State& s = m.states[owner];
-    auto it = s.transitions.find(at.begin);
-    if (it == s.transitions.end()) {
-        const std::string id = std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)) + "#" + std::to_string(s.transitions.size() + 1);
-        it = s.transitions.emplace(at.begin, target(TargetKind::transition, id, std::string(name_of(m.states[*to].name)), at)).first;
-    }
-    const CoreId mark = node(core::Mark{it->second}, at);
+    const CoreId mark = node(core::Mark{transition(m, owner, key, std::string(name_of(m.states[*to].name)), at)}, at);
 
     std::vector<LocalId> temps;
     std::vector<CoreId> inits, steps;

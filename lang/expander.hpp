@@ -1,10 +1,13 @@
 // The expander: data to core forms. One class whose members are grouped in files by what they expand:
-//   expander.cpp        scopes, names, the walk itself, top level and include
+//   expander.cpp        scopes, names, errors, literals
+//   expand_walk.cpp     the walk itself
+//   top_level.cpp       the top level and include
 //   expand_scheme.cpp   the forms of Scheme
 //   expand_body.cpp     bodies and their definitions, records
 //   syntax_rules.cpp    macros
 //   expand_calls.cpp    calls; which of them become primitives
-//   expand_model.cpp    messages, ports, types, waits
+//   expand_declarations.cpp  messages, ports, types
+//   expand_model.cpp    waits, writes, marks
 //   expand_machine.cpp  machines
 //
 // Hygiene is by renaming: a symbol that a macro's template inserts becomes an alias, an identifier that is found first
@@ -26,6 +29,7 @@ namespace espalier {
 
 // An identifier: a symbol, or with the high bit set an alias.
 enum class Ident : uint32_t {};
+inline constexpr uint32_t alias_bit = 0x80000000U;
 
 enum class Form : uint8_t {
 #define FORM(id, name) id,
@@ -295,7 +299,8 @@ private:
     CoreId enter_body(Machine& m, uint32_t state);
     CoreId entry_body(Machine& m, uint32_t state);
     CoreId exit_body(Machine& m, uint32_t state);
-    CoreId expand_arrow(Machine& m, uint32_t owner, uint32_t leaf, std::span<const DatumId> parts, Span span, const Context& ctx);
+    CoreId expand_arrow(Machine& m, uint32_t owner, uint32_t leaf, uint64_t key, std::span<const DatumId> parts, Span span, const Context& ctx);
+    TargetId transition(Machine& m, uint32_t owner, uint64_t key, std::string to, Span at);
     CoreId action(Machine& m, uint32_t owner, uint32_t leaf, DatumId clause, std::span<const DatumId> forms, Scope* scope,
                   Numbering& numbering, const std::function<CoreId()>& before_staying);
     void warn_unreachable(const Machine& m);

@@ -1,6 +1,7 @@
 // `espalier check`: what is wrong with a model, or what the tool makes of it.
 #include <cstdio>
 
+#include "flowanalysis/flowanalysis.hpp"
 #include "lang/lang.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/model_file.hpp"
@@ -22,6 +23,7 @@ int check_command(const CheckOptions& options) {
     if (options.dump == "ir" && model.program) {
         std::fputs(print_ir(*model.program, model.sources, options.with_prelude).c_str(), stdout);
     }
+    if (options.dump == "flow" && model.program) std::fputs(dump_flow(*model.program, model.sources).c_str(), stdout);
     if (!options.json && options.dump.empty() && model.sources.size() > 0) {
         const size_t errors = model.diagnostics.error_count();
         const size_t warnings = model.diagnostics.all().size() - errors;

@@ -45,8 +45,8 @@ int dispatch(int argc, char** argv) {
     CheckOptions check;
     auto* check_cmd = app.add_subcommand("check", "Say what is wrong with a model");
     check_cmd->add_option("MODEL", check.model, "The model's file")->required();
-    check_cmd->add_option("--dump", check.dump, "Print what the tool makes of it: the data that were read, the core forms, or the λ-IR")
-        ->check(CLI::IsMember({"read", "expand", "ir"}));
+    check_cmd->add_option("--dump", check.dump, "Print what the tool makes of it: the data that were read, the core forms, the λ-IR, or the result of the flow analysis")
+        ->check(CLI::IsMember({"read", "expand", "ir", "flow"}));
     check_cmd->add_flag("--prelude", check.with_prelude, "With --dump: also what the model uses of the prelude");
     auto* json = check_cmd->add_flag("--json", check.json, "Diagnostics as JSON on standard output, for editors");
     json->excludes("--dump");

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "testgen/testgen.hpp"
+#include "flowanalysis/flowanalysis.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/suite.hpp"
 #include "testgen/write_file.hpp"
@@ -62,7 +63,7 @@ void summarise(const Model& model, const Suite& suite, const Exploration& found,
     }
     for (uint32_t i = 0; i < program.targets.size(); ++i) {
         if (suite.targets[i].status == TargetStatus::covered) continue;
-        std::printf("  unreached: %s at %s\n", printable(target_id(program.targets[i])).c_str(), model.sources.place(program.targets[i].span).c_str());
+        std::printf("  %s: %s at %s\n", suite.targets[i].status == TargetStatus::infeasible ? "infeasible" : "unreached", printable(target_id(program.targets[i])).c_str(), model.sources.place(program.targets[i].span).c_str());
     }
     for (const auto& [why, times] : found.unsupported) std::printf("  not followed, %llu time%s: %s\n", static_cast<unsigned long long>(times), times == 1 ? "" : "s", printable(why).c_str());
     for (const FoundError& e : found.errors) std::printf("  model error at %s: %s\n", model.sources.place(e.span).c_str(), printable(e.text).c_str());
@@ -89,6 +90,8 @@ int generate_command(const GenerateOptions& options) {
         signal = stopped_by;
     }
     Suite suite = make_suite(*model, found, options.depth, options.seed);
+    const Flow flow = analyse(*model->program);
+    mark_infeasible(*model->program, flow.unreachable_targets(), suite);
     const std::string file = options.output.empty() ? std::filesystem::path(options.model).stem().string() + "-suite.xml" : options.output;
     const std::string problem = write_file(file, suite_to_xml(*model, suite));
     if (!problem.empty()) {

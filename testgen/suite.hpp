@@ -52,6 +52,10 @@ std::string target_id(const Target& target);
 // The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is no test.
 Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_t seed);
 
+// Targets that no path of the analysis' graph leads to are infeasible. One that a test covers all the same would show the
+// analysis to be wrong: it stays covered, and is named in `not_replayed`.
+void mark_infeasible(const Program& program, const std::vector<TargetId>& unreachable, Suite& suite);
+
 std::string suite_to_xml(const Model& model, const Suite& suite);
 
 }  // namespace espalier

@@ -17,7 +17,7 @@ enum ExitStatus : int {
 
 struct CheckOptions {
     std::string model;
-    std::string dump;             // "", read, expand, ir
+    std::string dump;             // "", read, expand, ir, flow
     bool with_prelude = false;    // in a dump
     bool json = false;
 };

@@ -273,3 +273,9 @@ TEST_CASE("what the environment chooses, and fresh values") {
         (if (symbol? 'x) #f (checkpoint never))
     )") == Names{"never"});
 }
+
+TEST_CASE("a literal nested deeper than the stack") {
+    const std::string open(90000, '('), close(90000, ')');
+    CHECK(unreachable("(define x '" + open + "1" + close +
+                      ")\n(if (pair? x) (checkpoint pair) (checkpoint none))") == Names{"none"});
+}
