@@ -48,21 +48,23 @@ CoreId Expander::expand_quasi(DatumId d, int depth, const Context& ctx) {
     CoreId rest = no_core;
     DatumId tail = d;
     while (data_.is_pair(tail)) {
-        const auto whole = elements(tail);
-        if (whole && whole->size() == 2 && is_identifier((*whole)[0])) {
-            const bool unquote = is_form((*whole)[0], ctx.scope, Form::unquote);
-            const bool quasi = is_form((*whole)[0], ctx.scope, Form::quasiquote);
-            const bool splice = is_form((*whole)[0], ctx.scope, Form::unquote_splicing);
+        const DatumId word = data_.car(tail);
+        const bool two = data_.is_pair(data_.cdr(tail)) && data_.is_null(data_.cdr(data_.cdr(tail)));
+        if (two && is_identifier(word)) {
+            const DatumId operand = data_.car(data_.cdr(tail));
+            const bool unquote = is_form(word, ctx.scope, Form::unquote);
+            const bool quasi = is_form(word, ctx.scope, Form::quasiquote);
+            const bool splice = is_form(word, ctx.scope, Form::unquote_splicing);
             if (unquote && depth == 1) {
-                rest = expand((*whole)[1], ctx.not_tail());
+                rest = expand(operand, ctx.not_tail());
                 break;
             }
             if (unquote || quasi || (splice && depth > 1)) {
-                const auto inside = elements((*whole)[1]);
+                const auto inside = elements(operand);
                 const bool spliced = !quasi && depth == 2 && inside && inside->size() == 2 && is_form((*inside)[0], ctx.scope, Form::unquote_splicing);
                 const CoreId operands = spliced ? expand((*inside)[1], ctx.not_tail())
-                                                : make_pair(expand_quasi((*whole)[1], quasi ? depth + 1 : depth - 1, ctx), constant(Value::null(), at));
-                rest = make_pair(constant(Value::symbol(base_name((*whole)[0])), at), operands);
+                                                : make_pair(expand_quasi(operand, quasi ? depth + 1 : depth - 1, ctx), constant(Value::null(), at));
+                rest = make_pair(constant(Value::symbol(base_name(word)), at), operands);
                 break;
             }
             if (splice && tail == d) return fail(d, "`unquote-splicing` must stand inside a list or vector");

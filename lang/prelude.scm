@@ -501,6 +501,24 @@
         ((null? xs) initial)
         (else (%error "reduce: not a proper list:" (list xs)))))
 
+(define (find found? xs)
+  (let loop ((rest xs))
+    (cond ((pair? rest) (if (found? (car rest)) (car rest) (loop (cdr rest))))
+          ((null? rest) #f)
+          (else (%error "find: not a proper list:" (list xs))))))
+
+(define (exists holds? xs)
+  (let loop ((rest xs))
+    (cond ((pair? rest) (or (holds? (car rest)) (loop (cdr rest))))
+          ((null? rest) #f)
+          (else (%error "exists: not a proper list:" (list xs))))))
+
+(define (for-all holds? xs)
+  (let loop ((rest xs) (last #t))
+    (cond ((pair? rest) (let ((result (holds? (car rest)))) (and result (loop (cdr rest) result))))
+          ((null? rest) last)
+          (else (%error "for-all: not a proper list:" (list xs))))))
+
 (define list-index
   (case-lambda
     ((found? xs)

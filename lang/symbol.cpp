@@ -20,6 +20,8 @@ namespace {
 
 class SymbolTable {
 public:
+    SymbolTable() { intern(""); } // Symbol{} is the empty name
+
     Symbol intern(std::string_view name) {
         const auto hash = static_cast<uint32_t>(std::hash<std::string_view>{}(name));
         const std::lock_guard lock(mutex_);

@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-enum class Symbol : uint32_t {};
+enum class Symbol : uint32_t {}; // Symbol{} is the empty name
 
 // The symbol of that name; the same name gives the same symbol in the whole process. Thread-safe.
 Symbol intern(std::string_view name);

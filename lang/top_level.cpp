@@ -35,7 +35,7 @@ void Expander::expand_model(std::span<const DatumId> forms) {
 
 bool Expander::declare(DatumId name, Scope* scope, Binding binding) {
     const Ident id = ident(name);
-    if (scope == user_ || scope == base_) {
+    if (scope == user_ || scope == base_ || scope == inside_) {
         auto [it, fresh] = defined_at_.try_emplace(index(id), span(name));
         if (!fresh) {
             const std::string text = "`" + std::string(name_of(base_name(id))) + "` is defined twice";
@@ -51,6 +51,8 @@ bool Expander::declare(DatumId name, Scope* scope, Binding binding) {
 
 GlobalId Expander::define_global(DatumId name, Scope* scope, bool prelude, std::function<CoreId(const Context&)> value) {
     const GlobalId id = new_global(base_name(name), span(name), prelude);
+    // The prelude's helpers, whose names start with %, are its own.
+    if (prelude && name_of(base_name(name))[0] == '%') scope = inside_;
     declare(name, scope, {Binding::Kind::global, index(id)});
     if (!prelude && base_->find(ident(name)) != nullptr) redefinitions_.emplace(index(id), Redefinition{ident(name), false, false});
     late_.push_back([this, id, prelude, value = std::move(value), at = span(name)] {
