@@ -23,8 +23,8 @@ private:
     // The first thing in this tree, or in a procedure it is known to call, that a guard may not do.
     struct Offence {
         std::string what;
-        Span span;         // in the guard
-        Span cause;        // in a procedure it calls; not known where it is the guard's own
+        Span span;  // in the guard
+        Span cause; // in a procedure it calls; not known where it is the guard's own
     };
     const std::optional<Offence>& effect_of(CoreId lambda);
     std::optional<Offence> find_effect(CoreId root);
@@ -42,7 +42,8 @@ CoreId Checker::known_lambda(CoreId callee) const {
     if (const auto* g = std::get_if<core::GlobalRef>(&p_[callee].kind)) {
         return p_.globals[index(g->global)].assigned ? no_core : p_.global_lambda[index(g->global)];
     }
-    if (const auto* l = std::get_if<core::LocalRef>(&p_[callee].kind)) return p_[l->local].assigned ? no_core : p_[l->local].lambda;
+    if (const auto* l = std::get_if<core::LocalRef>(&p_[callee].kind))
+        return p_[l->local].assigned ? no_core : p_[l->local].lambda;
     return std::holds_alternative<core::Lambda>(p_[callee].kind) ? callee : no_core;
 }
 
@@ -79,7 +80,8 @@ void Checker::check_call(const core::Call& n, Span span) {
         const uint32_t required = c.params.count - (c.rest ? 1 : 0);
         if (n.args.count == required || (c.rest && n.args.count > required)) return;
     }
-    const std::string text = "`" + std::string(name_of(l.name)) + "` takes " + expected(l) + ", here it has " + (n.args.count == 0 ? "none" : std::to_string(n.args.count));
+    const std::string text = "`" + std::string(name_of(l.name)) + "` takes " + expected(l) + ", here it has " +
+                             (n.args.count == 0 ? "none" : std::to_string(n.args.count));
     if (!said_.insert(std::to_string(span.begin) + text).second) return;
     Diagnostic& d = d_.error(span, text);
     if (!l.prelude) d.notes.push_back({Severity::note, p_[lambda].span, "defined here", {}, {}});
@@ -95,31 +97,39 @@ std::optional<Checker::Offence> Checker::find_effect(CoreId root) {
         if (std::holds_alternative<core::Select>(kind)) what = "wait";
         if (std::holds_alternative<core::Write>(kind)) what = "write";
         if (std::holds_alternative<core::Send>(kind)) what = "send";
-        if (std::holds_alternative<core::LocalSet>(kind) || std::holds_alternative<core::GlobalSet>(kind) || std::holds_alternative<core::RecordSet>(kind)) what = "assign";
+        if (std::holds_alternative<core::LocalSet>(kind) || std::holds_alternative<core::GlobalSet>(kind) ||
+            std::holds_alternative<core::RecordSet>(kind))
+            what = "assign";
         if (std::holds_alternative<core::Spawn>(kind)) what = "spawn a thread";
-        if (std::holds_alternative<core::StartTimer>(kind) || std::holds_alternative<core::StopTimer>(kind)) what = "start or stop a timer";
+        if (std::holds_alternative<core::StartTimer>(kind) || std::holds_alternative<core::StopTimer>(kind))
+            what = "start or stop a timer";
         if (std::holds_alternative<core::Choose>(kind)) what = "choose";
         if (std::holds_alternative<core::Fresh>(kind)) what = "make a fresh value";
-        if (const auto* prim = std::get_if<core::PrimCall>(&kind); prim != nullptr && info(prim->prim).effect == Effect::write) what = "assign";
+        if (const auto* prim = std::get_if<core::PrimCall>(&kind);
+            prim != nullptr && info(prim->prim).effect == Effect::write)
+            what = "assign";
         if (what != nullptr) return Offence{what, p_[id].span, {}};
         if (const auto* call = std::get_if<core::Call>(&kind)) {
             const CoreId lambda = known_lambda(call->callee);
             // What the prelude does to its own new vectors is nobody's business.
             if (lambda != no_core && !std::get<core::Lambda>(p_[lambda].kind).prelude) {
-                if (const auto& inner = effect_of(lambda)) return Offence{inner->what, p_[id].span, inner->cause.known() ? inner->cause : inner->span};
-            } else if (const auto* g = std::get_if<core::GlobalRef>(&p_[call->callee].kind); g != nullptr && p_.globals[index(g->global)].prelude) {
+                if (const auto& inner = effect_of(lambda))
+                    return Offence{inner->what, p_[id].span, inner->cause.known() ? inner->cause : inner->span};
+            } else if (const auto* g = std::get_if<core::GlobalRef>(&p_[call->callee].kind);
+                       g != nullptr && p_.globals[index(g->global)].prelude) {
                 const std::string_view name = name_of(p_.globals[index(g->global)].name);
                 if (name.size() > 1 && name.back() == '!') return Offence{"assign", p_[id].span, {}};
             }
         }
-        if (std::holds_alternative<core::Lambda>(kind)) continue;   // made here, not run here
+        if (std::holds_alternative<core::Lambda>(kind)) continue; // made here, not run here
         for_each_child(p_, id, [&](CoreId child) { work.push_back(child); });
     }
     return std::nullopt;
 }
 
 const std::optional<Checker::Offence>& Checker::effect_of(CoreId lambda) {
-    auto [it, fresh] = effects_.try_emplace(index(lambda), std::nullopt);   // a recursive procedure adds nothing by itself
+    auto [it, fresh] =
+        effects_.try_emplace(index(lambda), std::nullopt); // a recursive procedure adds nothing by itself
     if (!fresh) return it->second;
     for (const LambdaCase& c : p_.list(std::get<core::Lambda>(p_[lambda].kind))) {
         auto found = find_effect(c.body);
@@ -164,7 +174,8 @@ void Checker::run() {
     for (const MessageDef& m : p_.messages) {
         if (m.where == GlobalId{UINT32_MAX}) continue;
         global_used_[index(m.where)] = true;
-        for (const LambdaCase& c : p_.list(std::get<core::Lambda>(p_[p_.global_lambda[index(m.where)]].kind))) check_guard(c.body, "");
+        for (const LambdaCase& c : p_.list(std::get<core::Lambda>(p_[p_.global_lambda[index(m.where)]].kind)))
+            check_guard(c.body, "");
     }
     if (d_.has_errors()) return; // what is used only where an error stands would be called unused
     for (size_t g = 0; g < p_.globals.size(); ++g) {
@@ -178,8 +189,10 @@ void Checker::run() {
     }
 }
 
-}  // namespace
+} // namespace
 
-void check(const CoreProgram& program, const Sources&, Diagnostics& diagnostics) { Checker(program, diagnostics).run(); }
+void check(const CoreProgram& program, const Sources&, Diagnostics& diagnostics) {
+    Checker(program, diagnostics).run();
+}
 
-}  // namespace espalier
+} // namespace espalier

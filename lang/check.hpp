@@ -6,8 +6,8 @@
 
 namespace espalier {
 
-// Errors: a known procedure called with a wrong number of arguments, a call of something that is no procedure, effects in
-// a `where`. Warnings: definitions and local variables that are never used.
+// Errors: a known procedure called with a wrong number of arguments, a call of something that is no procedure, effects
+// in a `where`. Warnings: definitions and local variables that are never used.
 void check(const CoreProgram& program, const Sources& sources, Diagnostics& diagnostics);
 
-}  // namespace espalier
+} // namespace espalier

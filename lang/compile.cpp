@@ -46,7 +46,8 @@ void on_deep_stack(const std::function<void()>& work) {
     if (job.failure) std::rethrow_exception(job.failure);
 }
 
-void compile_into(Model& model, const std::string& path, std::string text, const ReadFile& read, const CompileOptions& options) {
+void compile_into(Model& model, const std::string& path, std::string text, const ReadFile& read,
+                  const CompileOptions& options) {
     Data data;
     const FileId main = model.sources.add(path, std::move(text));
     const std::vector<DatumId> forms = read_data(model.sources, main, data, model.diagnostics);
@@ -70,10 +71,12 @@ void compile_into(Model& model, const std::string& path, std::string text, const
         const FileId file = model.sources.add("<prelude>", std::string(prelude_text));
         const std::vector<DatumId> prelude = read_data(model.sources, file, data, own);
         expander.expand_prelude(prelude);
-        if (own.has_errors()) throw std::logic_error("the prelude cannot be read: " + render(model.sources, own.all()[0]));
+        if (own.has_errors())
+            throw std::logic_error("the prelude cannot be read: " + render(model.sources, own.all()[0]));
         if (model.diagnostics.has_errors()) {
             for (const Diagnostic& d : model.diagnostics.all()) {
-                if (d.span.file == file) throw std::logic_error("the prelude does not compile: " + render(model.sources, d));
+                if (d.span.file == file)
+                    throw std::logic_error("the prelude does not compile: " + render(model.sources, d));
             }
         }
     }
@@ -85,13 +88,14 @@ void compile_into(Model& model, const std::string& path, std::string text, const
     if (!model.diagnostics.has_errors()) model.program = lower(std::move(core));
 }
 
-}  // namespace
+} // namespace
 
 Model compile_model(const std::string& path, const ReadFile& read, const CompileOptions& options) {
     Model model;
     auto text = read(path);
     if (!text) {
-        model.diagnostics.error({}, "cannot read `" + path + "`" + (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
+        model.diagnostics.error({}, "cannot read `" + path + "`" +
+                                        (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
         return model;
     }
     on_deep_stack([&] { compile_into(model, path, std::move(*text), read, options); });
@@ -114,13 +118,18 @@ std::optional<std::string> read_file(const std::string& path) {
     return text;
 }
 
-Model load_model(const std::string& path, const CompileOptions& options) { return compile_model(path, read_file, options); }
-
-Model compile_text(std::string text, const CompileOptions& options) {
-    return compile_model("model.scm", [&](const std::string& path) -> std::optional<std::string> {
-        if (path != "model.scm") return std::nullopt;
-        return text;
-    }, options);
+Model load_model(const std::string& path, const CompileOptions& options) {
+    return compile_model(path, read_file, options);
 }
 
-}  // namespace espalier
+Model compile_text(std::string text, const CompileOptions& options) {
+    return compile_model(
+        "model.scm",
+        [&](const std::string& path) -> std::optional<std::string> {
+            if (path != "model.scm") return std::nullopt;
+            return text;
+        },
+        options);
+}
+
+} // namespace espalier

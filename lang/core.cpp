@@ -39,7 +39,10 @@ public:
 
 private:
     void visit(uint32_t root) {
-        struct Turn { uint32_t node; size_t edge; };
+        struct Turn {
+            uint32_t node;
+            size_t edge;
+        };
         std::vector<Turn> turns{{root, 0}};
         begin(root);
         while (!turns.empty()) {
@@ -81,16 +84,18 @@ private:
     uint32_t count_ = 0;
 };
 
-}  // namespace
+} // namespace
 
-CoreId make_letrec(CoreProgram& p, std::span<const LocalId> locals, std::span<const CoreId> inits, CoreId body, Span span) {
+CoreId make_letrec(CoreProgram& p, std::span<const LocalId> locals, std::span<const CoreId> inits, CoreId body,
+                   Span span) {
     const auto n = static_cast<uint32_t>(locals.size());
     std::unordered_map<uint32_t, uint32_t> item_of;
     for (uint32_t i = 0; i < n; ++i) {
         if (locals[i] != no_local) item_of.emplace(index(locals[i]), i);
     }
     auto is_lambda = [&](uint32_t i) {
-        return locals[i] != no_local && std::holds_alternative<core::Lambda>(p[inits[i]].kind) && !p[locals[i]].assigned;
+        return locals[i] != no_local && std::holds_alternative<core::Lambda>(p[inits[i]].kind) &&
+               !p[locals[i]].assigned;
     };
     std::vector<std::vector<uint32_t>> edges(n);
     uint32_t last_complex = UINT32_MAX;
@@ -145,4 +150,4 @@ CoreId make_letrec(CoreProgram& p, std::span<const LocalId> locals, std::span<co
     return result;
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -21,50 +21,148 @@ inline constexpr LocalId no_local{UINT32_MAX};
 struct Local {
     Symbol name{};
     Span span;
-    bool assigned = false;    // by set!, an arrow, or a letrec that needs it: lives in a box
-    bool unchecked = true;    // false: may be read before its definition has run
+    bool assigned = false; // by set!, an arrow, or a letrec that needs it: lives in a box
+    bool unchecked = true; // false: may be read before its definition has run
     bool referenced = false;
-    bool generated = false;   // no author wrote it
-    CoreId lambda = no_core;  // the core::Lambda it is bound to for good, where that is known
+    bool generated = false;  // no author wrote it
+    CoreId lambda = no_core; // the core::Lambda it is bound to for good, where that is known
 };
 
 // A run of ids in CoreProgram::children or ::locals_pool.
-struct CoreList { uint32_t first = 0; uint32_t count = 0; };
-struct LocalList { uint32_t first = 0; uint32_t count = 0; };
+struct CoreList {
+    uint32_t first = 0;
+    uint32_t count = 0;
+};
+struct LocalList {
+    uint32_t first = 0;
+    uint32_t count = 0;
+};
 
 namespace core {
-struct Const { Value value; };
-struct LocalRef { LocalId local; };
-struct LocalSet { LocalId local; CoreId value; };
-struct GlobalRef { GlobalId global; };
-struct GlobalSet { GlobalId global; CoreId value; bool definition; };
-struct Lambda { uint32_t first_case; uint32_t case_count; Symbol name; bool prelude; };
-struct If { CoreId test, then_part, else_part; BranchOrigin origin; uint32_t number; };
-struct Seq { CoreList parts; };                          // never empty
-struct Let { LocalList locals; CoreList inits; CoreId body; };     // inits do not see the locals
-struct Fix { LocalList locals; CoreList lambdas; CoreId body; };   // unassigned, each bound to a Lambda
-struct Letrec { LocalList locals; CoreList inits; CoreId body; };  // all boxed, set in order
-struct Call { CoreId callee; CoreList args; bool spread; };
-struct PrimCall { Prim prim; CoreList args; };
-struct MakeRecord { RecordId record; CoreList fields; };
-struct RecordRef { RecordId record; uint32_t field; CoreId object; };
-struct RecordSet { RecordId record; uint32_t field; CoreId object, value; };
-struct RecordIs { RecordId record; CoreId object; };
-struct MakeMessage { MessageId message; CoreList fields; };
-struct MessageRef { MessageId message; uint32_t field; CoreId object; };
-struct MessageIs { MessageId message; CoreId object; };
-struct Mark { TargetId target; };
-struct Write { CoreId port, value; };
-struct Assume { CoreId condition; };
-struct Assert { CoreId condition; };
-struct Spawn { CoreId procedure; bool service; };
-struct Send { CoreId channel, value; };
-struct StartTimer { CoreId timer, delay; };
-struct StopTimer { CoreId timer; };
-struct Fresh { TypeId type; CoreId others; };            // others may be no_core
-struct Select { uint32_t first; uint32_t count; };       // in CoreProgram::clauses
-struct Choose { CoreList alternatives; };
-}  // namespace core
+struct Const {
+    Value value;
+};
+struct LocalRef {
+    LocalId local;
+};
+struct LocalSet {
+    LocalId local;
+    CoreId value;
+};
+struct GlobalRef {
+    GlobalId global;
+};
+struct GlobalSet {
+    GlobalId global;
+    CoreId value;
+    bool definition;
+};
+struct Lambda {
+    uint32_t first_case;
+    uint32_t case_count;
+    Symbol name;
+    bool prelude;
+};
+struct If {
+    CoreId test, then_part, else_part;
+    BranchOrigin origin;
+    uint32_t number;
+};
+struct Seq {
+    CoreList parts;
+}; // never empty
+struct Let {
+    LocalList locals;
+    CoreList inits;
+    CoreId body;
+}; // inits do not see the locals
+struct Fix {
+    LocalList locals;
+    CoreList lambdas;
+    CoreId body;
+}; // unassigned, each bound to a Lambda
+struct Letrec {
+    LocalList locals;
+    CoreList inits;
+    CoreId body;
+}; // all boxed, set in order
+struct Call {
+    CoreId callee;
+    CoreList args;
+    bool spread;
+};
+struct PrimCall {
+    Prim prim;
+    CoreList args;
+};
+struct MakeRecord {
+    RecordId record;
+    CoreList fields;
+};
+struct RecordRef {
+    RecordId record;
+    uint32_t field;
+    CoreId object;
+};
+struct RecordSet {
+    RecordId record;
+    uint32_t field;
+    CoreId object, value;
+};
+struct RecordIs {
+    RecordId record;
+    CoreId object;
+};
+struct MakeMessage {
+    MessageId message;
+    CoreList fields;
+};
+struct MessageRef {
+    MessageId message;
+    uint32_t field;
+    CoreId object;
+};
+struct MessageIs {
+    MessageId message;
+    CoreId object;
+};
+struct Mark {
+    TargetId target;
+};
+struct Write {
+    CoreId port, value;
+};
+struct Assume {
+    CoreId condition;
+};
+struct Assert {
+    CoreId condition;
+};
+struct Spawn {
+    CoreId procedure;
+    bool service;
+};
+struct Send {
+    CoreId channel, value;
+};
+struct StartTimer {
+    CoreId timer, delay;
+};
+struct StopTimer {
+    CoreId timer;
+};
+struct Fresh {
+    TypeId type;
+    CoreId others;
+}; // others may be no_core
+struct Select {
+    uint32_t first;
+    uint32_t count;
+}; // in CoreProgram::clauses
+struct Choose {
+    CoreList alternatives;
+};
+} // namespace core
 
 using CoreKind =
     std::variant<core::Const, core::LocalRef, core::LocalSet, core::GlobalRef, core::GlobalSet, core::Lambda, core::If,
@@ -86,18 +184,22 @@ struct LambdaCase {
 };
 
 // A clause's test: bind the message's fields, then `tests` in order, each of which must be true; then `body`.
-struct CoreTest { CoreId condition; BranchOrigin origin; uint32_t number; };
+struct CoreTest {
+    CoreId condition;
+    BranchOrigin origin;
+    uint32_t number;
+};
 struct CoreClause {
     SelectClause::Kind kind = SelectClause::Kind::message;
     SelectClause::Filter filter = SelectClause::Filter::any;
     CoreId source = no_core;
     MessageId message{};
     TypeId type{};
-    LocalId whole = no_local;         // the message
+    LocalId whole = no_local; // the message
     LocalId from_port = no_local;
-    std::vector<std::pair<LocalId, uint32_t>> fields;   // local, field index
+    std::vector<std::pair<LocalId, uint32_t>> fields; // local, field index
     std::vector<CoreTest> tests;
-    uint32_t author_tests = 0;        // how many of them the author wrote: literals and `where`
+    uint32_t author_tests = 0; // how many of them the author wrote: literals and `where`
     CoreId body = no_core;
     Span span;
 };
@@ -118,12 +220,12 @@ struct CoreProgram {
     std::vector<LambdaCase> cases;
     std::vector<CoreClause> clauses;
     std::vector<DecisionName> decisions;
-    std::vector<CoreId> prelude;      // definitions, in order: what the model uses of the prelude
-    std::vector<CoreId> top;          // the author's forms, in order
+    std::vector<CoreId> prelude; // definitions, in order: what the model uses of the prelude
+    std::vector<CoreId> top;     // the author's forms, in order
 
     // Declared along the way; moved into the Program.
     std::vector<Global> globals;
-    std::vector<CoreId> global_lambda;       // by global: the core::Lambda of its one definition, or no_core
+    std::vector<CoreId> global_lambda; // by global: the core::Lambda of its one definition, or no_core
     std::vector<MessageDef> messages;
     std::vector<RecordDef> records;
     std::vector<PortDef> ports;
@@ -138,7 +240,9 @@ struct CoreProgram {
     Local& operator[](LocalId id) { return locals[index(id)]; }
     std::span<const CoreId> list(CoreList l) const { return {children.data() + l.first, l.count}; }
     std::span<const LocalId> list(LocalList l) const { return {locals_pool.data() + l.first, l.count}; }
-    std::span<const LambdaCase> list(const core::Lambda& l) const { return {cases.data() + l.first_case, l.case_count}; }
+    std::span<const LambdaCase> list(const core::Lambda& l) const {
+        return {cases.data() + l.first_case, l.case_count};
+    }
     std::span<const CoreClause> list(const core::Select& s) const { return {clauses.data() + s.first, s.count}; }
 
     CoreId add(CoreKind kind, Span span);
@@ -160,7 +264,9 @@ void for_each_child(const CoreProgram& p, CoreId id, Visit visit) {
         for (uint32_t i = 0; i < l.count; ++i) visit(p.children[l.first + i]);
     };
     std::visit(Overloaded{
-                   [](const core::Const&) {}, [](const core::LocalRef&) {}, [](const core::GlobalRef&) {},
+                   [](const core::Const&) {},
+                   [](const core::LocalRef&) {},
+                   [](const core::GlobalRef&) {},
                    [](const core::Mark&) {},
                    [&](const core::LocalSet& n) { visit(n.value); },
                    [&](const core::GlobalSet& n) { visit(n.value); },
@@ -205,12 +311,12 @@ void for_each_child(const CoreProgram& p, CoreId id, Visit visit) {
                p[id].kind);
 }
 
-// A letrec* in the order written; `locals[i]` is no_local where inits[i] is an expression for its effect. Splits it into
-// nested Let, Fix and, only where a value is needed before it is there, boxed Letrec (Ghuloum & Dybvig 2009, "Fixing
-// Letrec (reloaded)").
+// A letrec* in the order written; `locals[i]` is no_local where inits[i] is an expression for its effect. Splits it
+// into nested Let, Fix and, only where a value is needed before it is there, boxed Letrec (Ghuloum & Dybvig 2009,
+// "Fixing Letrec (reloaded)").
 CoreId make_letrec(CoreProgram& program, std::span<const LocalId> locals, std::span<const CoreId> inits, CoreId body,
                    Span span);
 
 std::string print_core(const CoreProgram& program, bool with_prelude);
 
-}  // namespace espalier
+} // namespace espalier

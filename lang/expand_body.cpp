@@ -1,5 +1,5 @@
-// Bodies: definitions and expressions in one scope, as a letrec*; and the definitions that both bodies and the top level
-// know.
+// Bodies: definitions and expressions in one scope, as a letrec*; and the definitions that both bodies and the top
+// level know.
 #include <algorithm>
 
 #include "lang/expander.hpp"
@@ -93,84 +93,99 @@ CoreId Expander::expand_body(std::span<const DatumId> forms, const Context& ctx,
             if (b.kind == Binding::Kind::form) head = static_cast<Form>(b.id);
         }
         switch (head) {
-            case Form::begin:
-                if (auto parts = list(form, "a form"); parts && parts->size() > 1) {
-                    for (size_t i = parts->size(); i-- > 1;) work.push_back((*parts)[i]);
-                    continue;
-                }
-                break;
-            case Form::define: {
-                own_scope();
-                auto def = parse_define(form);
-                if (!def) continue;
-                const LocalId local = bind(def->name);
-                items.push_back({local, [this, def = std::move(*def), form, &scope, &ctx, local] {
-                    const Context c{scope, ctx.numbering, nullptr};
-                    const Symbol name = base_name(def.name);
-                    const CoreId value = def.procedure ? expand_lambda(def.params, def.body, name, span(form), c) : expand_named(def.value, name, c);
-                    if (std::holds_alternative<core::Lambda>(program_[value].kind)) program_[local].lambda = value;
-                    return value;
-                }});
+        case Form::begin:
+            if (auto parts = list(form, "a form"); parts && parts->size() > 1) {
+                for (size_t i = parts->size(); i-- > 1;) work.push_back((*parts)[i]);
                 continue;
             }
-            case Form::define_values: {
-                own_scope();
-                const auto parts = list(form, "a definition");
-                std::vector<DatumId> names;
-                bool rest = false;
-                if (!parts || parts->size() != 3 || !parse_values_formals((*parts)[1], names, rest)) {
-                    fail(form, "malformed `define-values`", "its shape is (define-values (name ...) expression)");
-                    continue;
-                }
-                const LocalId packed = temporary("values", span(form));
-                items.push_back({packed, [this, value = (*parts)[2], &scope, &ctx] { return expand(value, {scope, ctx.numbering, nullptr}); }});
-                const auto count = static_cast<uint32_t>(names.size());
-                for (uint32_t i = 0; i < count; ++i) {
-                    items.push_back({bind(names[i]), [this, packed, i, count, rest, form] { return unpack(packed, i, count, rest, span(form)); }});
-                }
-                if (count == 0) items.push_back({no_local, [this, packed, form] { return unpack(packed, 0, 0, false, span(form)); }});
+            break;
+        case Form::define: {
+            own_scope();
+            auto def = parse_define(form);
+            if (!def) continue;
+            const LocalId local = bind(def->name);
+            items.push_back({local, [this, def = std::move(*def), form, &scope, &ctx, local] {
+                                 const Context c{scope, ctx.numbering, nullptr};
+                                 const Symbol name = base_name(def.name);
+                                 const CoreId value = def.procedure
+                                                          ? expand_lambda(def.params, def.body, name, span(form), c)
+                                                          : expand_named(def.value, name, c);
+                                 if (std::holds_alternative<core::Lambda>(program_[value].kind))
+                                     program_[local].lambda = value;
+                                 return value;
+                             }});
+            continue;
+        }
+        case Form::define_values: {
+            own_scope();
+            const auto parts = list(form, "a definition");
+            std::vector<DatumId> names;
+            bool rest = false;
+            if (!parts || parts->size() != 3 || !parse_values_formals((*parts)[1], names, rest)) {
+                fail(form, "malformed `define-values`", "its shape is (define-values (name ...) expression)");
                 continue;
             }
-            case Form::define_record_type:
-                own_scope();
-                define_record(form, scope);
-                continue;
-            case Form::define_syntax:
-                own_scope();
-                define_syntax(form, scope);
-                continue;
-            case Form::define_channel:
-            case Form::define_timer: {
-                own_scope();
-                const auto parts = elements(form);
-                const bool early = parts && parts->size() == 3 && head == Form::define_timer && named((*parts)[2], "early");
-                if (!parts || (parts->size() != 2 && !early) || !is_identifier((*parts)[1])) {
-                    fail(form, "malformed `" + show(data_.car(form)) + "`", "its shape is (" + show(data_.car(form)) + " name)");
-                    continue;
-                }
-                const Prim make = head == Form::define_channel ? Prim::make_channel : early ? Prim::make_early_timer : Prim::make_timer;
-                items.push_back({bind((*parts)[1]), [this, form, make] { return prim(make, {}, span(form)); }});
+            const LocalId packed = temporary("values", span(form));
+            items.push_back({packed, [this, value = (*parts)[2], &scope, &ctx] {
+                                 return expand(value, {scope, ctx.numbering, nullptr});
+                             }});
+            const auto count = static_cast<uint32_t>(names.size());
+            for (uint32_t i = 0; i < count; ++i) {
+                items.push_back({bind(names[i]), [this, packed, i, count, rest, form] {
+                                     return unpack(packed, i, count, rest, span(form));
+                                 }});
+            }
+            if (count == 0)
+                items.push_back({no_local, [this, packed, form] { return unpack(packed, 0, 0, false, span(form)); }});
+            continue;
+        }
+        case Form::define_record_type:
+            own_scope();
+            define_record(form, scope);
+            continue;
+        case Form::define_syntax:
+            own_scope();
+            define_syntax(form, scope);
+            continue;
+        case Form::define_channel:
+        case Form::define_timer: {
+            own_scope();
+            const auto parts = elements(form);
+            const bool early = parts && parts->size() == 3 && head == Form::define_timer && named((*parts)[2], "early");
+            if (!parts || (parts->size() != 2 && !early) || !is_identifier((*parts)[1])) {
+                fail(form, "malformed `" + show(data_.car(form)) + "`",
+                     "its shape is (" + show(data_.car(form)) + " name)");
                 continue;
             }
-            case Form::define_machine: {
-                own_scope();
-                const auto parts = elements(form);
-                if (!parts || parts->size() < 2 || !data_.is_pair((*parts)[1]) || !is_identifier(data_.car((*parts)[1]))) {
-                    fail(form, "malformed `define-machine`", "its shape is (define-machine (name parameter ...) (state ...) ...)");
-                    continue;
-                }
-                const LocalId local = bind(data_.car((*parts)[1]));
-                items.push_back({local, [this, form, &scope, &ctx, local] {
-                    const CoreId value = expand_machine(form, {scope, ctx.numbering, nullptr});
-                    if (std::holds_alternative<core::Lambda>(program_[value].kind)) program_[local].lambda = value;
-                    return value;
-                }});
+            const Prim make = head == Form::define_channel ? Prim::make_channel
+                              : early                      ? Prim::make_early_timer
+                                                           : Prim::make_timer;
+            items.push_back({bind((*parts)[1]), [this, form, make] { return prim(make, {}, span(form)); }});
+            continue;
+        }
+        case Form::define_machine: {
+            own_scope();
+            const auto parts = elements(form);
+            if (!parts || parts->size() < 2 || !data_.is_pair((*parts)[1]) || !is_identifier(data_.car((*parts)[1]))) {
+                fail(form, "malformed `define-machine`",
+                     "its shape is (define-machine (name parameter ...) (state ...) ...)");
                 continue;
             }
-            default: break;
+            const LocalId local = bind(data_.car((*parts)[1]));
+            items.push_back({local, [this, form, &scope, &ctx, local] {
+                                 const CoreId value = expand_machine(form, {scope, ctx.numbering, nullptr});
+                                 if (std::holds_alternative<core::Lambda>(program_[value].kind))
+                                     program_[local].lambda = value;
+                                 return value;
+                             }});
+            continue;
+        }
+        default: break;
         }
         const bool last = work.empty();
-        items.push_back({no_local, [this, form, last, &scope, &ctx] { return expand(form, {scope, ctx.numbering, last ? ctx.arrows : nullptr}); }});
+        items.push_back({no_local, [this, form, last, &scope, &ctx] {
+                             return expand(form, {scope, ctx.numbering, last ? ctx.arrows : nullptr});
+                         }});
     }
     if (items.empty() || items.back().local != no_local) {
         if (!gave_up_) fail(at, "a body must end with an expression");
@@ -200,7 +215,8 @@ CoreId Expander::expand_body(std::span<const DatumId> forms, const Context& ctx,
 
 // (define-record-type name (constructor field …) predicate (field accessor [modifier]) …)
 void Expander::define_record(DatumId d, Scope* scope) {
-    const char* shape = "its shape is (define-record-type name (constructor field ...) predicate (field accessor modifier) ...)";
+    const char* shape =
+        "its shape is (define-record-type name (constructor field ...) predicate (field accessor modifier) ...)";
     const auto parts = list(d, "a definition");
     if (!parts) return;
     if (parts->size() < 4 || !(is_identifier((*parts)[1]) || data_.is_pair((*parts)[1]))) {
@@ -211,15 +227,29 @@ void Expander::define_record(DatumId d, Scope* scope) {
     const RecordId record{static_cast<uint32_t>(program_.records.size())};
     RecordDef def{base_name(type_name), span(type_name), {}};
     auto add = [&](DatumId name, Operator::Kind kind, int arity, uint32_t field, std::vector<uint32_t> order = {}) {
-        Operator op{kind, base_name(name), arity, Prim{}, index(record), field, std::move(order), GlobalId{UINT32_MAX}, span(name), false};
+        Operator op{kind,
+                    base_name(name),
+                    arity,
+                    Prim{},
+                    index(record),
+                    field,
+                    std::move(order),
+                    GlobalId{UINT32_MAX},
+                    span(name),
+                    false};
         declare(name, scope, {Binding::Kind::op, add_operator(std::move(op))});
     };
-    struct Field { DatumId name; std::vector<DatumId> spec; };
+    struct Field {
+        DatumId name;
+        std::vector<DatumId> spec;
+    };
     std::vector<Field> fields;
     for (size_t i = 4; i < parts->size(); ++i) {
-        auto spec = is_identifier((*parts)[i]) ? std::optional(std::vector<DatumId>{(*parts)[i]}) : elements((*parts)[i]);
+        auto spec =
+            is_identifier((*parts)[i]) ? std::optional(std::vector<DatumId>{(*parts)[i]}) : elements((*parts)[i]);
         if (!spec || spec->empty() || spec->size() > 3) {
-            fail((*parts)[i], "malformed field of a record", "its shape is (field accessor) or (field accessor modifier)");
+            fail((*parts)[i], "malformed field of a record",
+                 "its shape is (field accessor) or (field accessor modifier)");
             return;
         }
         for (DatumId s : *spec) {
@@ -254,7 +284,8 @@ void Expander::define_record(DatumId d, Scope* scope) {
             if (!f) return;
             order.push_back(*f);
         }
-        if (is_identifier((*names)[0])) add((*names)[0], Operator::Kind::make_record, static_cast<int>(order.size()), 0, order);
+        if (is_identifier((*names)[0]))
+            add((*names)[0], Operator::Kind::make_record, static_cast<int>(order.size()), 0, order);
     } else if (is_identifier(constructor)) {
         std::vector<uint32_t> order;
         for (uint32_t i = 0; i < fields.size(); ++i) order.push_back(i);
@@ -282,7 +313,8 @@ void Expander::define_syntax(DatumId d, Scope* scope) {
     const auto parts = list(d, "a definition");
     if (!parts) return;
     if (parts->size() != 3 || !is_identifier((*parts)[1])) {
-        fail(d, "malformed `define-syntax`", "its shape is (define-syntax name (syntax-rules (literal ...) (pattern template) ...))");
+        fail(d, "malformed `define-syntax`",
+             "its shape is (define-syntax name (syntax-rules (literal ...) (pattern template) ...))");
         return;
     }
     const DatumId name = (*parts)[1];
@@ -297,7 +329,8 @@ void Expander::define_syntax(DatumId d, Scope* scope) {
     auto macro = parse_syntax_rules((*parts)[2], base_name(name), scope);
     if (!macro) return;
     macro->span = span(name);
-    if (declare(name, scope, {Binding::Kind::macro, static_cast<uint32_t>(macros_.size())})) macros_.push_back(std::move(*macro));
+    if (declare(name, scope, {Binding::Kind::macro, static_cast<uint32_t>(macros_.size())}))
+        macros_.push_back(std::move(*macro));
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -16,9 +16,11 @@ CoreId Expander::expand_call(DatumId d, const Context& ctx) {
     Binding b;
     if (is_identifier(head)) b = lookup(head, ctx.scope);
     if (b.kind == Binding::Kind::constant && constants_[b.id].is_port()) {
-        return fail(head, "`" + show(head) + "` is a port, not a procedure", "use (read " + show(head) + ") or (write " + show(head) + " message)");
+        return fail(head, "`" + show(head) + "` is a port, not a procedure",
+                    "use (read " + show(head) + ") or (write " + show(head) + " message)");
     }
-    const bool direct = b.kind == Binding::Kind::op || (b.kind == Binding::Kind::global && program_.globals[b.id].prelude);
+    const bool direct =
+        b.kind == Binding::Kind::op || (b.kind == Binding::Kind::global && program_.globals[b.id].prelude);
     CoreId callee = no_core;
     if (!direct) callee = expand(head, ctx);
     std::vector<CoreId> args;
@@ -36,44 +38,49 @@ CoreId Expander::apply_operator(uint32_t which, std::vector<CoreId> args, Span a
     operators_[which].used = true;
     const Operator op = operators_[which];
     if (op.arity >= 0 && args.size() != static_cast<size_t>(op.arity)) {
-        const std::string expected = (op.arity == 0 ? "no" : std::to_string(op.arity)) + (op.arity == 1 ? " argument" : " arguments");
+        const std::string expected =
+            (op.arity == 0 ? "no" : std::to_string(op.arity)) + (op.arity == 1 ? " argument" : " arguments");
         std::string hint;
         if (op.kind == Operator::Kind::make_message) {
             hint = "its shape is (" + std::string(name_of(op.name));
             for (const FieldDef& f : program_.messages[op.which].fields) hint += " " + std::string(name_of(f.name));
             hint += ")";
         }
-        return fail(at, "`" + std::string(name_of(op.name)) + "` takes " + expected + ", here it has " + (args.empty() ? "none" : std::to_string(args.size())), hint);
+        return fail(at,
+                    "`" + std::string(name_of(op.name)) + "` takes " + expected + ", here it has " +
+                        (args.empty() ? "none" : std::to_string(args.size())),
+                    hint);
     }
     switch (op.kind) {
-        case Operator::Kind::primitive: return node(core::PrimCall{op.prim, program_.add_list(args)}, at);
-        case Operator::Kind::make_record: {
-            const RecordDef& def = program_.records[op.which];
-            // Fields in the order of the record; evaluation stays in the order of the arguments.
-            bool straight = op.order.size() == def.fields.size();
-            for (uint32_t i = 0; i < op.order.size(); ++i) straight = straight && op.order[i] == i;
-            if (straight) return node(core::MakeRecord{RecordId{op.which}, program_.add_list(args)}, at);
-            std::vector<LocalId> temps;
-            for (size_t i = 0; i < args.size(); ++i) temps.push_back(temporary("field", at));
-            std::vector<CoreId> fields(def.fields.size(), no_core);
-            for (uint32_t i = 0; i < op.order.size(); ++i) fields[op.order[i]] = local_ref(temps[i], at);
-            for (CoreId& f : fields) {
-                if (f == no_core) f = constant(Value::boolean(false), at);
-            }
-            const CoreId make = node(core::MakeRecord{RecordId{op.which}, program_.add_list(fields)}, at);
-            if (temps.empty()) return make;
-            return node(core::Let{program_.add_list(temps), program_.add_list(args), make}, at);
+    case Operator::Kind::primitive: return node(core::PrimCall{op.prim, program_.add_list(args)}, at);
+    case Operator::Kind::make_record: {
+        const RecordDef& def = program_.records[op.which];
+        // Fields in the order of the record; evaluation stays in the order of the arguments.
+        bool straight = op.order.size() == def.fields.size();
+        for (uint32_t i = 0; i < op.order.size(); ++i) straight = straight && op.order[i] == i;
+        if (straight) return node(core::MakeRecord{RecordId{op.which}, program_.add_list(args)}, at);
+        std::vector<LocalId> temps;
+        for (size_t i = 0; i < args.size(); ++i) temps.push_back(temporary("field", at));
+        std::vector<CoreId> fields(def.fields.size(), no_core);
+        for (uint32_t i = 0; i < op.order.size(); ++i) fields[op.order[i]] = local_ref(temps[i], at);
+        for (CoreId& f : fields) {
+            if (f == no_core) f = constant(Value::boolean(false), at);
         }
-        case Operator::Kind::record_ref: return node(core::RecordRef{RecordId{op.which}, op.field, args[0]}, at);
-        case Operator::Kind::record_set: return node(core::RecordSet{RecordId{op.which}, op.field, args[0], args[1]}, at);
-        case Operator::Kind::record_is: return node(core::RecordIs{RecordId{op.which}, args[0]}, at);
-        case Operator::Kind::make_message:
-            for (uint32_t i = 0; i < args.size(); ++i) {
-                if (const auto* c = std::get_if<core::Const>(&program_[args[i]].kind)) check_field(MessageId{op.which}, i, c->value, program_[args[i]].span);
-            }
-            return node(core::MakeMessage{MessageId{op.which}, program_.add_list(args)}, at);
-        case Operator::Kind::message_ref: return node(core::MessageRef{MessageId{op.which}, op.field, args[0]}, at);
-        case Operator::Kind::message_is: return node(core::MessageIs{MessageId{op.which}, args[0]}, at);
+        const CoreId make = node(core::MakeRecord{RecordId{op.which}, program_.add_list(fields)}, at);
+        if (temps.empty()) return make;
+        return node(core::Let{program_.add_list(temps), program_.add_list(args), make}, at);
+    }
+    case Operator::Kind::record_ref: return node(core::RecordRef{RecordId{op.which}, op.field, args[0]}, at);
+    case Operator::Kind::record_set: return node(core::RecordSet{RecordId{op.which}, op.field, args[0], args[1]}, at);
+    case Operator::Kind::record_is: return node(core::RecordIs{RecordId{op.which}, args[0]}, at);
+    case Operator::Kind::make_message:
+        for (uint32_t i = 0; i < args.size(); ++i) {
+            if (const auto* c = std::get_if<core::Const>(&program_[args[i]].kind))
+                check_field(MessageId{op.which}, i, c->value, program_[args[i]].span);
+        }
+        return node(core::MakeMessage{MessageId{op.which}, program_.add_list(args)}, at);
+    case Operator::Kind::message_ref: return node(core::MessageRef{MessageId{op.which}, op.field, args[0]}, at);
+    case Operator::Kind::message_is: return node(core::MessageIs{MessageId{op.which}, args[0]}, at);
     }
     return unspecified(at);
 }
@@ -118,7 +125,9 @@ CoreId Expander::chain(Prim p, std::span<const CoreId> args, Span at, bool chars
     CoreId rest = no_core;
     for (size_t i = temps.size() - 1; i-- > 0;) {
         const CoreId one = prim(p, {local_ref(temps[i], at), local_ref(temps[i + 1], at)}, at);
-        rest = rest == no_core ? one : node(core::If{one, rest, constant(Value::boolean(false), at), BranchOrigin::generated, 0}, at);
+        rest = rest == no_core
+                   ? one
+                   : node(core::If{one, rest, constant(Value::boolean(false), at), BranchOrigin::generated, 0}, at);
     }
     return node(core::Let{program_.add_list(temps), program_.add_list(inits), rest}, at);
 }
@@ -134,11 +143,24 @@ std::optional<CoreId> Expander::integrate(Symbol symbol, std::vector<CoreId>& ar
         for (size_t i = 1; i < n; ++i) sum = prim(p, {sum, args[i]}, at);
         return sum;
     };
-    struct Chain { std::string_view name; Prim prim; bool chars; };
+    struct Chain {
+        std::string_view name;
+        Prim prim;
+        bool chars;
+    };
     static constexpr Chain chains[] = {
-        {"=", Prim::num_eq, false}, {"<", Prim::lt, false}, {">", Prim::gt, false}, {"<=", Prim::le, false}, {">=", Prim::ge, false},
-        {"char=?", Prim::num_eq, true}, {"char<?", Prim::lt, true}, {"char>?", Prim::gt, true}, {"char<=?", Prim::le, true}, {"char>=?", Prim::ge, true},
-        {"string=?", Prim::string_eq, false}, {"string<?", Prim::string_lt, false},
+        {"=", Prim::num_eq, false},
+        {"<", Prim::lt, false},
+        {">", Prim::gt, false},
+        {"<=", Prim::le, false},
+        {">=", Prim::ge, false},
+        {"char=?", Prim::num_eq, true},
+        {"char<?", Prim::lt, true},
+        {"char>?", Prim::gt, true},
+        {"char<=?", Prim::le, true},
+        {"char>=?", Prim::ge, true},
+        {"string=?", Prim::string_eq, false},
+        {"string<?", Prim::string_lt, false},
     };
     for (const Chain& c : chains) {
         if (name == c.name && n >= 2) return chain(c.prim, args, at, c.chars);
@@ -195,4 +217,4 @@ std::optional<CoreId> Expander::integrate(Symbol symbol, std::vector<CoreId>& ar
     return std::nullopt;
 }
 
-}  // namespace espalier
+} // namespace espalier

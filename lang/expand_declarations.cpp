@@ -7,7 +7,7 @@
 namespace espalier {
 
 namespace {
-constexpr uint32_t max_size = 1U << 20;   // of (bytes n) and (list-of t n)
+constexpr uint32_t max_size = 1U << 20; // of (bytes n) and (list-of t n)
 }
 
 TypeId Expander::add_type(TypeDef def) {
@@ -59,9 +59,13 @@ std::optional<TypeId> Expander::parse_type(DatumId d, const Scope* scope) {
         if (named(d, "bool")) return add_type({type::Bool{}, {}, span(d)});
         if (named(d, "string")) return add_type({type::String{}, {}, span(d)});
         std::string hint = suggest(name_of(base_name(d)), scope, [&](const Binding& c) {
-            return c.kind == Binding::Kind::type || (c.kind == Binding::Kind::op && operators_[c.id].kind == Operator::Kind::make_message);
+            return c.kind == Binding::Kind::type ||
+                   (c.kind == Binding::Kind::op && operators_[c.id].kind == Operator::Kind::make_message);
         });
-        fail(d, "unknown type `" + show(d) + "`", hint.empty() ? "types are int, (int low high), bool, (enum datum ...), string, (bytes max), (list-of type max), a message or (one-of message ...)" : hint);
+        fail(d, "unknown type `" + show(d) + "`",
+             hint.empty() ? "types are int, (int low high), bool, (enum datum ...), string, (bytes max), (list-of type "
+                            "max), a message or (one-of message ...)"
+                          : hint);
         return std::nullopt;
     }
     const auto parts = elements(d);
@@ -70,9 +74,13 @@ std::optional<TypeId> Expander::parse_type(DatumId d, const Scope* scope) {
         return std::nullopt;
     }
     const std::string_view head = name_of(base_name((*parts)[0]));
-    auto whole = [&](DatumId n) { return data_.is(n, DatumKind::integer) || (data_.is(n, DatumKind::number) && data_.text(n).find('/') == std::string::npos); };
+    auto whole = [&](DatumId n) {
+        return data_.is(n, DatumKind::integer) ||
+               (data_.is(n, DatumKind::number) && data_.text(n).find('/') == std::string::npos);
+    };
     auto size = [&](DatumId n) -> std::optional<uint32_t> {
-        if (data_.is(n, DatumKind::integer) && data_.integer(n) >= 0 && data_.integer(n) <= max_size) return static_cast<uint32_t>(data_.integer(n));
+        if (data_.is(n, DatumKind::integer) && data_.integer(n) >= 0 && data_.integer(n) <= max_size)
+            return static_cast<uint32_t>(data_.integer(n));
         fail(n, "expected a size from 0 to " + std::to_string(max_size) + ", found `" + show(n) + "`");
         return std::nullopt;
     };
@@ -116,15 +124,23 @@ std::optional<TypeId> Expander::parse_type(DatumId d, const Scope* scope) {
         }
         return add_type({std::move(o), {}, span(d)});
     }
-    struct Shape { std::string_view head; const char* shape; };
-    static constexpr Shape shapes[] = {{"int", "int or (int low high)"}, {"enum", "(enum datum ...)"}, {"bytes", "(bytes max)"},
-                                       {"list-of", "(list-of type max)"}, {"one-of", "(one-of message ...)"}};
+    struct Shape {
+        std::string_view head;
+        const char* shape;
+    };
+    static constexpr Shape shapes[] = {{"int", "int or (int low high)"},
+                                       {"enum", "(enum datum ...)"},
+                                       {"bytes", "(bytes max)"},
+                                       {"list-of", "(list-of type max)"},
+                                       {"one-of", "(one-of message ...)"}};
     for (const Shape& known : shapes) {
         if (head != known.head) continue;
         fail(d, "malformed type `" + show(d) + "`", std::string("its shape is ") + known.shape);
         return std::nullopt;
     }
-    fail(d, "unknown type `" + show(d) + "`", "types are int, (int low high), bool, (enum datum ...), string, (bytes max), (list-of type max), a message or (one-of message ...)");
+    fail(d, "unknown type `" + show(d) + "`",
+         "types are int, (int low high), bool, (enum datum ...), string, (bytes max), (list-of type max), a message or "
+         "(one-of message ...)");
     return std::nullopt;
 }
 
@@ -148,19 +164,21 @@ void Expander::define_type(DatumId d, Scope* scope) {
 // A type may be another name of one that is defined later, which is then filled in first.
 void Expander::fill_type(TypeId id, const Scope* scope) {
     const auto it = type_values_.find(index(id));
-    if (it == type_values_.end()) return;   // filled in already
+    if (it == type_values_.end()) return; // filled in already
     const DatumId value = it->second;
     type_values_.erase(it);
     filling_.push_back(id);
     if (is_identifier(value)) {
         const Binding b = lookup(value, scope);
-        if (b.kind == Binding::Kind::type && std::find(filling_.begin(), filling_.end(), TypeId{b.id}) != filling_.end()) {
+        if (b.kind == Binding::Kind::type &&
+            std::find(filling_.begin(), filling_.end(), TypeId{b.id}) != filling_.end()) {
             fail(program_.types[b.id].span, "this type is defined by itself");
         } else if (b.kind == Binding::Kind::type) {
             fill_type(TypeId{b.id}, scope);
         }
     }
-    if (const auto parsed = parse_type(value, scope)) program_.types[index(id)].kind = program_.types[index(*parsed)].kind;
+    if (const auto parsed = parse_type(value, scope))
+        program_.types[index(id)].kind = program_.types[index(*parsed)].kind;
     filling_.pop_back();
 }
 
@@ -193,7 +211,8 @@ void Expander::define_message(DatumId d, Scope* scope) {
             continue;
         }
         const auto& fields = program_.messages.back().fields;
-        if (std::any_of(fields.begin(), fields.end(), [&](const FieldDef& f) { return f.name == base_name((*field)[0]); })) {
+        if (std::any_of(fields.begin(), fields.end(),
+                        [&](const FieldDef& f) { return f.name == base_name((*field)[0]); })) {
             fail((*field)[0], "the field `" + show((*field)[0]) + "` appears twice");
             continue;
         }
@@ -210,7 +229,8 @@ void Expander::define_message(DatumId d, Scope* scope) {
     add(text, Operator::Kind::make_message, arity, 0);
     add(text + "?", Operator::Kind::message_is, 1, 0);
     for (uint32_t i = 0; i < static_cast<uint32_t>(arity); ++i) {
-        add(text + "-" + std::string(name_of(program_.messages.back().fields[i].name)), Operator::Kind::message_ref, 1, i);
+        add(text + "-" + std::string(name_of(program_.messages.back().fields[i].name)), Operator::Kind::message_ref, 1,
+            i);
     }
     declarations_.push_back([this, id, types, scope] {
         for (size_t i = 0; i < types.size(); ++i) {
@@ -220,13 +240,17 @@ void Expander::define_message(DatumId d, Scope* scope) {
 }
 
 void Expander::define_port(DatumId d, Scope* scope) {
-    const char* shape = "its shape is (define-port name in Message ...), (define-port name out Message ...) or (define-port name (in Message ...) (out Message ...))";
+    const char* shape = "its shape is (define-port name in Message ...), (define-port name out Message ...) or "
+                        "(define-port name (in Message ...) (out Message ...))";
     const auto parts = list(d, "a definition");
     if (!parts) return;
     // One name, or a list of names for ports that carry the same.
     std::vector<DatumId> names;
-    if (parts->size() >= 2) names = is_identifier((*parts)[1]) ? std::vector<DatumId>{(*parts)[1]} : elements((*parts)[1]).value_or(std::vector<DatumId>{});
-    if (parts->size() < 3 || names.empty() || !std::all_of(names.begin(), names.end(), [&](DatumId n) { return is_identifier(n); })) {
+    if (parts->size() >= 2)
+        names = is_identifier((*parts)[1]) ? std::vector<DatumId>{(*parts)[1]}
+                                           : elements((*parts)[1]).value_or(std::vector<DatumId>{});
+    if (parts->size() < 3 || names.empty() ||
+        !std::all_of(names.begin(), names.end(), [&](DatumId n) { return is_identifier(n); })) {
         fail(d, "malformed `define-port`", shape);
         return;
     }
@@ -278,7 +302,8 @@ void Expander::check_nesting(MessageId message, std::vector<uint8_t>& seen) {
     uint8_t& mark = seen[index(message)];
     if (mark == 2) return;
     if (mark == 1) {
-        fail(program_.messages[index(message)].span, "the message `" + std::string(name_of(program_.messages[index(message)].name)) + "` contains itself");
+        fail(program_.messages[index(message)].span,
+             "the message `" + std::string(name_of(program_.messages[index(message)].name)) + "` contains itself");
         return;
     }
     mark = 1;
@@ -305,7 +330,10 @@ void Expander::check_field(MessageId message, uint32_t field, Value value, Span 
         for (Value v : e->values) hint += " " + to_text(nullptr, v, Style::write, 200);
     }
     if (e == nullptr) hint = "its type is " + std::string(sources_.text(program_.types[index(def.type)].span));
-    fail(place, "`" + to_text(nullptr, value, Style::write, 60) + "` is not a value of the field `" + std::string(name_of(def.name)) + "`", hint);
+    fail(place,
+         "`" + to_text(nullptr, value, Style::write, 60) + "` is not a value of the field `" +
+             std::string(name_of(def.name)) + "`",
+         hint);
 }
 
 bool Expander::needs_where(TypeId t) const {
@@ -328,7 +356,9 @@ CoreId Expander::nested_where(TypeId t, LocalId value, Span at) {
             const GlobalId where = program_.messages[index(m)].where;
             if (where == GlobalId{UINT32_MAX}) continue;
             const CoreId check = call(node(core::GlobalRef{where}, at), {local_ref(value, at)}, at);
-            result = node(core::If{node(core::MessageIs{m, local_ref(value, at)}, at), check, result, BranchOrigin::generated, 0}, at);
+            result = node(
+                core::If{node(core::MessageIs{m, local_ref(value, at)}, at), check, result, BranchOrigin::generated, 0},
+                at);
         }
         return result;
     }
@@ -336,15 +366,19 @@ CoreId Expander::nested_where(TypeId t, LocalId value, Span at) {
     const LocalId loop = temporary("every", at), rest = temporary("rest", at), item = temporary("item", at);
     const CoreId inner = nested_where(element, item, at);
     const CoreId again = call(local_ref(loop, at), {prim(Prim::cdr, {local_ref(rest, at)}, at)}, at);
-    const CoreId turn = node(core::If{inner, again, constant(Value::boolean(false), at), BranchOrigin::generated, 0}, at);
+    const CoreId turn =
+        node(core::If{inner, again, constant(Value::boolean(false), at), BranchOrigin::generated, 0}, at);
     const CoreId head = prim(Prim::car, {local_ref(rest, at)}, at);
-    const CoreId bound = node(core::Let{program_.add_list(std::span(&item, 1)), program_.add_list(std::span(&head, 1)), turn}, at);
-    const CoreId body = node(core::If{prim(Prim::is_pair, {local_ref(rest, at)}, at), bound, yes, BranchOrigin::generated, 0}, at);
+    const CoreId bound =
+        node(core::Let{program_.add_list(std::span(&item, 1)), program_.add_list(std::span(&head, 1)), turn}, at);
+    const CoreId body =
+        node(core::If{prim(Prim::is_pair, {local_ref(rest, at)}, at), bound, yes, BranchOrigin::generated, 0}, at);
     const auto first = static_cast<uint32_t>(program_.cases.size());
     program_.cases.push_back({program_.add_list(std::span(&rest, 1)), false, body, at});
     const CoreId lambda = node(core::Lambda{first, 1, intern("every"), false}, at);
     program_[loop].lambda = lambda;
-    return make_letrec(program_, std::span(&loop, 1), std::span(&lambda, 1), call(local_ref(loop, at), {local_ref(value, at)}, at), at);
+    return make_letrec(program_, std::span(&loop, 1), std::span(&lambda, 1),
+                       call(local_ref(loop, at), {local_ref(value, at)}, at), at);
 }
 
 void Expander::define_wheres() {
@@ -384,9 +418,13 @@ void Expander::define_wheres() {
         if (own[m] != DatumId{UINT32_MAX}) body = expand(own[m], {scope, &numbering, nullptr});
         for (size_t i = def.fields.size(); i-- > 0;) {
             const CoreId nested = nested_where(def.fields[i].type, locals[i], def.span);
-            if (nested != no_core) body = node(core::If{nested, body, constant(Value::boolean(false), def.span), BranchOrigin::generated, 0}, def.span);
+            if (nested != no_core)
+                body =
+                    node(core::If{nested, body, constant(Value::boolean(false), def.span), BranchOrigin::generated, 0},
+                         def.span);
         }
-        if (!locals.empty()) body = node(core::Let{program_.add_list(locals), program_.add_list(inits), body}, def.span);
+        if (!locals.empty())
+            body = node(core::Let{program_.add_list(locals), program_.add_list(inits), body}, def.span);
         const auto first = static_cast<uint32_t>(program_.cases.size());
         program_.cases.push_back({program_.add_list(std::span(&message, 1)), false, body, def.span});
         const CoreId lambda = node(core::Lambda{first, 1, program_.globals[index(def.where)].name, false}, def.span);
@@ -406,7 +444,9 @@ GlobalId Expander::any_where() {
         const GlobalId where = program_.messages[m].where;
         if (where == GlobalId{UINT32_MAX}) continue;
         const CoreId check = call(node(core::GlobalRef{where}, at), {local_ref(message, at)}, at);
-        body = node(core::If{node(core::MessageIs{MessageId{m}, local_ref(message, at)}, at), check, body, BranchOrigin::generated, 0}, at);
+        body = node(core::If{node(core::MessageIs{MessageId{m}, local_ref(message, at)}, at), check, body,
+                             BranchOrigin::generated, 0},
+                    at);
     }
     const auto first = static_cast<uint32_t>(program_.cases.size());
     program_.cases.push_back({program_.add_list(std::span(&message, 1)), false, body, at});
@@ -416,4 +456,4 @@ GlobalId Expander::any_where() {
     return *any_where_;
 }
 
-}  // namespace espalier
+} // namespace espalier

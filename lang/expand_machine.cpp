@@ -24,22 +24,26 @@ struct Expander::State {
     std::vector<uint32_t> children;
     std::optional<DatumId> initial;
     bool final = false;
-    std::optional<DatumId> value;                 // of (final value)
-    std::vector<DatumId> entry, exit;             // forms
+    std::optional<DatumId> value;     // of (final value)
+    std::vector<DatumId> entry, exit; // forms
     std::vector<std::pair<DatumId, DatumId>> locals;
-    std::vector<DatumId> clauses;                 // (on …) and (after …), as written
-    std::vector<DatumId> ignores;                 // sources
+    std::vector<DatumId> clauses; // (on …) and (after …), as written
+    std::vector<DatumId> ignores; // sources
     std::optional<DatumId> done;
-    struct After { std::string text; DatumId delay; LocalId timer; };
-    std::vector<After> timers;                    // one for each delay
+    struct After {
+        std::string text;
+        DatumId delay;
+        LocalId timer;
+    };
+    std::vector<After> timers; // one for each delay
     TargetId target{};
     LocalId enter = no_local, wait = no_local, entry_procedure = no_local, exit_procedure = no_local;
     Scope* scope = nullptr;
     Numbering numbering;
-    std::unordered_map<uint32_t, uint32_t> numbered_from;        // clause → first number of its branches
-    std::unordered_map<uint64_t, TargetId> transitions;          // by clause, and which arrow in it; 0: it has none
-    std::vector<uint32_t> arrows;                                // to states
-    bool broken = false;                                         // an error was said already
+    std::unordered_map<uint32_t, uint32_t> numbered_from; // clause → first number of its branches
+    std::unordered_map<uint64_t, TargetId> transitions;   // by clause, and which arrow in it; 0: it has none
+    std::vector<uint32_t> arrows;                         // to states
+    bool broken = false;                                  // an error was said already
 };
 
 struct Expander::Machine {
@@ -73,7 +77,8 @@ std::optional<uint32_t> Expander::state_named(const Machine& m, DatumId name) {
         }
         Scope names;
         for (const State& s : m.states) names.bind(Ident{index(s.name)}, {});
-        fail(name, "the machine `" + std::string(name_of(m.name)) + "` has no state `" + show(name) + "`", suggest(wanted, &names, [](const Binding&) { return true; }));
+        fail(name, "the machine `" + std::string(name_of(m.name)) + "` has no state `" + show(name) + "`",
+             suggest(wanted, &names, [](const Binding&) { return true; }));
     } else {
         fail(name, "expected the name of a state, found `" + show(name) + "`");
     }
@@ -92,7 +97,8 @@ void Expander::parse_state(Machine& m, DatumId d, uint32_t parent) {
     const auto id = static_cast<uint32_t>(m.states.size());
     for (const State& other : m.states) {
         if (other.name == base_name((*parts)[1])) {
-            diagnostics_.error(span((*parts)[1]), "the state `" + show((*parts)[1]) + "` is defined twice in this machine")
+            diagnostics_
+                .error(span((*parts)[1]), "the state `" + show((*parts)[1]) + "` is defined twice in this machine")
                 .notes.push_back({Severity::note, other.span, "first defined here", {}, {}});
         }
     }
@@ -118,11 +124,13 @@ void Expander::parse_state(Machine& m, DatumId d, uint32_t parent) {
             fail(self.span, "the composite state `" + std::string(name_of(self.name)) + "` needs an (initial state)");
         }
     }
-    if (self.final && (!self.children.empty() || !self.clauses.empty() || !self.exit.empty() || !self.ignores.empty())) {
+    if (self.final &&
+        (!self.children.empty() || !self.clauses.empty() || !self.exit.empty() || !self.ignores.empty())) {
         fail(self.span, "the final state `" + std::string(name_of(self.name)) + "` can have an entry, nothing else");
     }
     if (self.final && self.value && self.parent != none) {
-        fail(*self.value, "only a final state of the machine itself has a value", "a nested final state takes the outer state's (done ...)");
+        fail(*self.value, "only a final state of the machine itself has a value",
+             "a nested final state takes the outer state's (done ...)");
     }
     if (self.done && self.children.empty()) fail(*self.done, "`done` belongs to a state with states inside");
     parse_after_timers(m, id);
@@ -131,7 +139,9 @@ void Expander::parse_state(Machine& m, DatumId d, uint32_t parent) {
 bool Expander::parse_state_item(Machine& m, uint32_t id, DatumId item) {
     const auto parts = elements(item);
     if (!parts || parts->empty() || !is_identifier((*parts)[0])) {
-        fail(item, "expected a part of a state, found `" + show(item) + "`", "(on ...), (after ...), (entry ...), (exit ...), (locals ...), (ignores ...), (initial ...), (final ...), (done ...) or (state ...)");
+        fail(item, "expected a part of a state, found `" + show(item) + "`",
+             "(on ...), (after ...), (entry ...), (exit ...), (locals ...), (ignores ...), (initial ...), (final ...), "
+             "(done ...) or (state ...)");
         return false;
     }
     const std::string_view word = name_of(base_name((*parts)[0]));
@@ -149,7 +159,9 @@ bool Expander::parse_state_item(Machine& m, uint32_t id, DatumId item) {
         parse_state(m, item, id);
     } else if (word == "on" || word == "after") {
         if (rest.empty()) {
-            fail(item, "malformed `" + std::string(word) + "`", word == "on" ? "its shape is (on trigger (where test) action ... -> target)" : "its shape is (after delay (where test) action ... -> target)");
+            fail(item, "malformed `" + std::string(word) + "`",
+                 word == "on" ? "its shape is (on trigger (where test) action ... -> target)"
+                              : "its shape is (after delay (where test) action ... -> target)");
             return false;
         }
         s.clauses.push_back(item);
@@ -191,8 +203,11 @@ bool Expander::parse_state_item(Machine& m, uint32_t id, DatumId item) {
         s.done = item;
     } else {
         Scope words;
-        for (std::string_view w : {"state", "on", "after", "entry", "exit", "ignores", "locals", "initial", "final", "done"}) words.bind(Ident{index(intern(w))}, {});
-        fail((*parts)[0], "`" + std::string(word) + "` is not a part of a state", suggest(word, &words, [](const Binding&) { return true; }));
+        for (std::string_view w :
+             {"state", "on", "after", "entry", "exit", "ignores", "locals", "initial", "final", "done"})
+            words.bind(Ident{index(intern(w))}, {});
+        fail((*parts)[0], "`" + std::string(word) + "` is not a part of a state",
+             suggest(word, &words, [](const Binding&) { return true; }));
         return false;
     }
     return true;
@@ -252,7 +267,8 @@ CoreId Expander::machine_body(Machine& m, Span at) {
     const std::string prefix = std::string(name_of(m.name)) + "/";
     for (State& s : m.states) {
         for (const auto& [name, init] : s.locals) {
-            if (s.scope->find(ident(name)) != nullptr) fail(name, "the local `" + show(name) + "` appears twice in this state");
+            if (s.scope->find(ident(name)) != nullptr)
+                fail(name, "the local `" + show(name) + "` appears twice in this state");
             const LocalId local = new_local(name);
             program_[local].assigned = true;
             s.scope->bind(ident(name), {Binding::Kind::local, index(local)});
@@ -272,7 +288,9 @@ CoreId Expander::machine_body(Machine& m, Span at) {
         if (!m.is_leaf(i)) continue;
         const bool waits = m.waits(i);
         if (waits && (!s.final || s.parent != none)) s.wait = temporary("wait", s.span);
-        if (!waits && !s.final && !s.broken) fail(s.span, "the state `" + std::string(name_of(s.name)) + "` waits for nothing", "give it a clause, or make it (final)");
+        if (!waits && !s.final && !s.broken)
+            fail(s.span, "the state `" + std::string(name_of(s.name)) + "` waits for nothing",
+                 "give it a clause, or make it (final)");
     }
     auto add = [&](LocalId local, CoreId body, const std::string& name, Span span) {
         procedures.push_back(local);
@@ -281,10 +299,12 @@ CoreId Expander::machine_body(Machine& m, Span at) {
     };
     for (uint32_t i = 0; i < m.states.size(); ++i) {
         const std::string name = prefix + std::string(name_of(m.states[i].name));
-        if (m.states[i].entry_procedure != no_local) add(m.states[i].entry_procedure, entry_body(m, i), name + " entry", m.states[i].span);
+        if (m.states[i].entry_procedure != no_local)
+            add(m.states[i].entry_procedure, entry_body(m, i), name + " entry", m.states[i].span);
         add(m.states[i].enter, enter_body(m, i), name, m.states[i].span);
         if (m.states[i].wait != no_local) add(m.states[i].wait, wait_body(m, i), name + " wait", m.states[i].span);
-        if (m.states[i].exit_procedure != no_local) add(m.states[i].exit_procedure, exit_body(m, i), name + " exit", m.states[i].span);
+        if (m.states[i].exit_procedure != no_local)
+            add(m.states[i].exit_procedure, exit_body(m, i), name + " exit", m.states[i].span);
     }
     const CoreId start = call(local_ref(m.states[0].enter, at), {}, at);
     const CoreId fix = make_letrec(program_, procedures, lambdas, start, at);
@@ -325,7 +345,8 @@ CoreId Expander::enter_body(Machine& m, uint32_t id) {
         std::optional<uint32_t> first;
         if (m.states[id].initial) first = state_named(m, *m.states[id].initial);
         if (first && m.states[*first].parent != id) {
-            fail(*m.states[id].initial, "the initial state must stand directly inside `" + std::string(name_of(m.states[id].name)) + "`");
+            fail(*m.states[id].initial,
+                 "the initial state must stand directly inside `" + std::string(name_of(m.states[id].name)) + "`");
             first.reset();
         }
         parts.push_back(first ? call(local_ref(m.states[*first].enter, at), {}, at) : unspecified(at));
@@ -333,7 +354,8 @@ CoreId Expander::enter_body(Machine& m, uint32_t id) {
     }
     parts.push_back(entry_body(m, id));
     if (!m.states[id].final) {
-        parts.push_back(m.states[id].wait == no_local ? unspecified(at) : call(local_ref(m.states[id].wait, at), {}, at));
+        parts.push_back(m.states[id].wait == no_local ? unspecified(at)
+                                                      : call(local_ref(m.states[id].wait, at), {}, at));
         return seq(parts, at);
     }
     const uint32_t outer = m.states[id].parent;
@@ -341,14 +363,16 @@ CoreId Expander::enter_body(Machine& m, uint32_t id) {
         State& s = m.states[id];
         parts.push_back(s.value ? expand(*s.value, {s.scope, &s.numbering, nullptr}) : unspecified(at));
     } else if (!m.states[outer].done) {
-        fail(at, "the state `" + std::string(name_of(m.states[outer].name)) + "` needs a (done ...) for its final state `" + std::string(name_of(m.states[id].name)) + "`");
+        fail(at, "the state `" + std::string(name_of(m.states[outer].name)) +
+                     "` needs a (done ...) for its final state `" + std::string(name_of(m.states[id].name)) + "`");
     } else {
         const DatumId done = *m.states[outer].done;
         const auto forms = elements(done);
         State& s = m.states[outer];
         auto [it, fresh] = s.numbered_from.try_emplace(static_cast<uint32_t>(done), s.numbering.next);
         Numbering numbering{it->second, s.numbering.scope};
-        parts.push_back(action(m, outer, id, done, std::span(*forms).subspan(1), new_scope(s.scope), numbering, nullptr));
+        parts.push_back(
+            action(m, outer, id, done, std::span(*forms).subspan(1), new_scope(s.scope), numbering, nullptr));
         m.states[outer].numbering.next = std::max(m.states[outer].numbering.next, numbering.next);
     }
     return seq(parts, at);
@@ -373,7 +397,8 @@ CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
                 scope = parse_trigger((*parts)[1], rest, ctx, clause);
             } else {
                 const std::string text = print_datum(data_, (*parts)[1]);
-                const auto timer = std::find_if(s.timers.begin(), s.timers.end(), [&](const State::After& t) { return t.text == text; });
+                const auto timer = std::find_if(s.timers.begin(), s.timers.end(),
+                                                [&](const State::After& t) { return t.text == text; });
                 const LocalId local = timer->timer;
                 clause.kind = SelectClause::Kind::timer;
                 clause.span = span(c);
@@ -413,15 +438,19 @@ CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
     return select(std::move(clauses), at);
 }
 
-CoreId Expander::action(Machine& m, uint32_t owner, uint32_t leaf_id, DatumId clause, std::span<const DatumId> forms, Scope* scope,
-                        Numbering& numbering, const std::function<CoreId()>& before_staying) {
-    // Places would not do as names: a macro's template may hold several clauses and arrows, all of which stand at its use.
+CoreId Expander::action(Machine& m, uint32_t owner, uint32_t leaf_id, DatumId clause, std::span<const DatumId> forms,
+                        Scope* scope, Numbering& numbering, const std::function<CoreId()>& before_staying) {
+    // Places would not do as names: a macro's template may hold several clauses and arrows, all of which stand at its
+    // use.
     const uint64_t key = uint64_t{static_cast<uint32_t>(clause)} << 32U;
     uint32_t arrows_seen = 0;
     ArrowContext arrows;
     arrows.stay = [&](Span at) {
         if (m.states[leaf_id].wait == no_local) {
-            return fail(at, "the state `" + std::string(name_of(m.states[leaf_id].name)) + "` cannot stay here: nothing is waited for", "take an arrow");
+            return fail(at,
+                        "the state `" + std::string(name_of(m.states[leaf_id].name)) +
+                            "` cannot stay here: nothing is waited for",
+                        "take an arrow");
         }
         std::vector<CoreId> parts;
         if (before_staying) parts.push_back(before_staying());
@@ -457,13 +486,15 @@ TargetId Expander::transition(Machine& m, uint32_t owner, uint64_t key, std::str
     State& s = m.states[owner];
     auto it = s.transitions.find(key);
     if (it == s.transitions.end()) {
-        const std::string name = std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)) + "#" + std::to_string(s.transitions.size() + 1);
+        const std::string name = std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)) + "#" +
+                                 std::to_string(s.transitions.size() + 1);
         it = s.transitions.emplace(key, target(TargetKind::transition, name, std::move(to), at)).first;
     }
     return it->second;
 }
 
-CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, uint64_t key, std::span<const DatumId> parts, Span at, const Context& outer) {
+CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, uint64_t key,
+                              std::span<const DatumId> parts, Span at, const Context& outer) {
     const char* shape = "an arrow's target is state, (state value ...) or state (with (variable value) ...)";
     const Context ctx = outer.not_tail();
     if (parts.empty()) return fail(at, "an arrow needs a target", shape);
@@ -475,7 +506,10 @@ CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, uint
         if (!items || parts.size() != 1) return fail(at, "malformed arrow", shape);
         name = items->front();
         if (items->size() - 1 != m.params.size()) {
-            return fail(parts[0], "the machine `" + std::string(name_of(m.name)) + "` has " + std::to_string(m.params.size()) + (m.params.size() == 1 ? " variable" : " variables") + ", this arrow gives " + std::to_string(items->size() - 1),
+            return fail(parts[0],
+                        "the machine `" + std::string(name_of(m.name)) + "` has " + std::to_string(m.params.size()) +
+                            (m.params.size() == 1 ? " variable" : " variables") + ", this arrow gives " +
+                            std::to_string(items->size() - 1),
                         "use (with (variable value) ...) to set some of them");
         }
         for (size_t i = 1; i < items->size(); ++i) sets.emplace_back(m.params[i - 1], (*items)[i]);
@@ -484,12 +518,17 @@ CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, uint
         if (!items) return fail(parts[1], "malformed `with`", shape);
         for (size_t i = 1; i < items->size(); ++i) {
             const auto pair = elements((*items)[i]);
-            if (!pair || pair->size() != 2 || !is_identifier((*pair)[0])) return fail((*items)[i], "malformed `with`", shape);
-            const auto p = std::find_if(m.names.begin(), m.names.end(), [&](DatumId n) { return ident(n) == ident((*pair)[0]); });
+            if (!pair || pair->size() != 2 || !is_identifier((*pair)[0]))
+                return fail((*items)[i], "malformed `with`", shape);
+            const auto p =
+                std::find_if(m.names.begin(), m.names.end(), [&](DatumId n) { return ident(n) == ident((*pair)[0]); });
             if (p == m.names.end()) {
                 Scope names;
                 for (DatumId n : m.names) names.bind(ident(n), {});
-                return fail((*pair)[0], "`" + show((*pair)[0]) + "` is not a variable of the machine `" + std::string(name_of(m.name)) + "`", suggest(name_of(base_name((*pair)[0])), &names, [](const Binding&) { return true; }));
+                return fail((*pair)[0],
+                            "`" + show((*pair)[0]) + "` is not a variable of the machine `" +
+                                std::string(name_of(m.name)) + "`",
+                            suggest(name_of(base_name((*pair)[0])), &names, [](const Binding&) { return true; }));
             }
             const LocalId variable = m.params[static_cast<size_t>(p - m.names.begin())];
             if (std::any_of(sets.begin(), sets.end(), [&](const auto& set) { return set.first == variable; })) {
@@ -516,7 +555,8 @@ CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, uint
     uint32_t common = m.states[*to].parent;
     while (common != none && (common == leaf_id || !m.contains(common, leaf_id))) common = m.states[common].parent;
     for (uint32_t x = leaf_id; x != common; x = m.states[x].parent) {
-        if (m.states[x].exit_procedure != no_local) steps.push_back(call(local_ref(m.states[x].exit_procedure, at), {}, at));
+        if (m.states[x].exit_procedure != no_local)
+            steps.push_back(call(local_ref(m.states[x].exit_procedure, at), {}, at));
     }
     for (size_t i = 0; i < sets.size(); ++i) {
         program_[sets[i].first].assigned = true;
@@ -525,7 +565,8 @@ CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, uint
     // Entries, outermost first; the target's own leads on to its initial state or to its wait.
     std::vector<uint32_t> around;
     for (uint32_t x = m.states[*to].parent; x != common; x = m.states[x].parent) around.push_back(x);
-    for (size_t i = around.size(); i-- > 0;) steps.push_back(call(local_ref(m.states[around[i]].entry_procedure, at), {}, at));
+    for (size_t i = around.size(); i-- > 0;)
+        steps.push_back(call(local_ref(m.states[around[i]].entry_procedure, at), {}, at));
     steps.push_back(call(local_ref(m.states[*to].enter, at), {}, at));
     CoreId body = seq(steps, at);
     if (!temps.empty()) body = node(core::Let{program_.add_list(temps), program_.add_list(inits), body}, at);
@@ -554,8 +595,10 @@ void Expander::warn_unreachable(const Machine& m) {
         }
     }
     for (uint32_t i = 0; i < m.states.size(); ++i) {
-        if (!reached[i]) diagnostics_.warning(m.states[i].span, "no arrow leads to the state `" + std::string(name_of(m.states[i].name)) + "`");
+        if (!reached[i])
+            diagnostics_.warning(m.states[i].span,
+                                 "no arrow leads to the state `" + std::string(name_of(m.states[i].name)) + "`");
     }
 }
 
-}  // namespace espalier
+} // namespace espalier

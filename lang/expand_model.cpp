@@ -22,7 +22,7 @@ std::string collapse_blanks(std::string_view text) {
     return out;
 }
 
-}  // namespace
+} // namespace
 
 TargetId Expander::target(TargetKind kind, std::string name, std::string text, Span at) {
     const std::string key = std::to_string(static_cast<int>(kind)) + name;
@@ -40,13 +40,17 @@ CoreId Expander::expand_checkpoint(DatumId d, const Context&) {
         name = data_.text((*parts)[1]);
     } else {
         bool as_written = true;
-        for (size_t i = 1; i < parts->size(); ++i) as_written = as_written && !data_.is((*parts)[i], DatumKind::alias) && span((*parts)[i]).file == span((*parts)[1]).file;
+        for (size_t i = 1; i < parts->size(); ++i)
+            as_written = as_written && !data_.is((*parts)[i], DatumKind::alias) &&
+                         span((*parts)[i]).file == span((*parts)[1]).file;
         const Span first = span((*parts)[1]);
         const Span last = span(parts->back());
         if (as_written && last.end >= first.begin && first.known()) {
             name = collapse_blanks(sources_.text(join(first, last)));
         } else {
-            for (size_t i = 1; i < parts->size(); ++i) name += (i > 1 ? " " : "") + (is_identifier((*parts)[i]) ? std::string(name_of(base_name((*parts)[i]))) : print_datum(data_, (*parts)[i]));
+            for (size_t i = 1; i < parts->size(); ++i)
+                name += (i > 1 ? " " : "") + (is_identifier((*parts)[i]) ? std::string(name_of(base_name((*parts)[i])))
+                                                                         : print_datum(data_, (*parts)[i]));
         }
     }
     return node(core::Mark{target(TargetKind::checkpoint, name, {}, span(d))}, span(d));
@@ -71,15 +75,17 @@ CoreId Expander::expand_type_values(DatumId d, const Context& ctx) {
 CoreId Expander::expand_requirement(DatumId d, const Context&) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
-    if (parts->size() < 2 || parts->size() > 3 || !data_.is((*parts)[1], DatumKind::string) || (parts->size() == 3 && !data_.is((*parts)[2], DatumKind::string))) {
+    if (parts->size() < 2 || parts->size() > 3 || !data_.is((*parts)[1], DatumKind::string) ||
+        (parts->size() == 3 && !data_.is((*parts)[2], DatumKind::string))) {
         return fail(d, "malformed `requirement`", "its shape is (requirement \"ID\" \"text\")");
     }
     const std::string text = parts->size() == 3 ? data_.text((*parts)[2]) : std::string();
     const TargetId id = target(TargetKind::requirement, data_.text((*parts)[1]), text, span(d));
     Target& known = program_.targets[index(id)];
-    if (known.text.empty()) known.text = text;   // one place says it, the others only name it
+    if (known.text.empty()) known.text = text; // one place says it, the others only name it
     if (!text.empty() && known.text != text && reported_.insert(std::to_string(span(d).begin) + known.name).second) {
-        diagnostics_.warning(span((*parts)[2]), "the requirement \"" + known.name + "\" has another text elsewhere").notes.push_back({Severity::note, known.span, "there", {}, {}});
+        diagnostics_.warning(span((*parts)[2]), "the requirement \"" + known.name + "\" has another text elsewhere")
+            .notes.push_back({Severity::note, known.span, "there", {}, {}});
     }
     return node(core::Mark{id}, span(d));
 }
@@ -88,7 +94,8 @@ CoreId Expander::expand_spawn(DatumId d, bool service, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
     if (parts->size() < 2) return fail(d, "`" + show((*parts)[0]) + "` needs an expression to run in the new thread");
-    const CoreId body = expand_body(std::span(*parts).subspan(1), {new_scope(ctx.scope), ctx.numbering, nullptr}, span(d));
+    const CoreId body =
+        expand_body(std::span(*parts).subspan(1), {new_scope(ctx.scope), ctx.numbering, nullptr}, span(d));
     return node(core::Spawn{thunk(body, "thread", span(d)), service}, span(d));
 }
 
@@ -104,7 +111,8 @@ CoreId Expander::expand_choose(DatumId d, const Context& ctx) {
 CoreId Expander::expand_fresh(DatumId d, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
-    if (parts->size() != 2 && parts->size() != 3) return fail(d, "malformed `fresh`", "its shape is (fresh type) or (fresh type list)");
+    if (parts->size() != 2 && parts->size() != 3)
+        return fail(d, "malformed `fresh`", "its shape is (fresh type) or (fresh type list)");
     const auto type = parse_type((*parts)[1], ctx.scope);
     if (!type) return unspecified(span(d));
     return node(core::Fresh{*type, parts->size() == 3 ? expand((*parts)[2], ctx) : no_core}, span(d));
@@ -119,7 +127,10 @@ std::optional<PortId> Expander::static_port(CoreId source) const {
 // An operand that is certainly a port where something else is wanted.
 CoreId Expander::not_a_port(CoreId operand, const char* wanted, std::string hint) {
     if (const auto p = static_port(operand)) {
-        return fail(program_[operand].span, "`" + std::string(name_of(program_.ports[index(*p)].name)) + "` is a port" + (hint.empty() ? std::string(", not ") + wanted : std::string()), std::move(hint));
+        return fail(program_[operand].span,
+                    "`" + std::string(name_of(program_.ports[index(*p)].name)) + "` is a port" +
+                        (hint.empty() ? std::string(", not ") + wanted : std::string()),
+                    std::move(hint));
     }
     return operand;
 }
@@ -133,7 +144,8 @@ CoreId Expander::expand_write(DatumId d, const Context& ctx) {
     if (!bare && is_identifier((*parts)[1])) {
         const Binding b = lookup((*parts)[1], ctx.scope);
         if (b.kind == Binding::Kind::op && operators_[b.id].kind == Operator::Kind::make_message) {
-            return fail((*parts)[1], "`" + show((*parts)[1]) + "` is a message, not a port", "its shape is (write port message)");
+            return fail((*parts)[1], "`" + show((*parts)[1]) + "` is a message, not a port",
+                        "its shape is (write port message)");
         }
     }
     const CoreId port = bare ? constant(Value::port(PortId{1}), span(d)) : expand((*parts)[1], ctx);
@@ -143,21 +155,31 @@ CoreId Expander::expand_write(DatumId d, const Context& ctx) {
     const auto* literal_value = std::get_if<core::Const>(&program_[value].kind);
     const auto p = static_port(port);
     if (!p) {
-        if (std::holds_alternative<core::Const>(program_[port].kind)) return fail((*parts)[1], "`" + show((*parts)[1]) + "` is not a port");
+        if (std::holds_alternative<core::Const>(program_[port].kind))
+            return fail((*parts)[1], "`" + show((*parts)[1]) + "` is not a port");
         return node(core::Write{port, value}, span(d));
     }
     if (bare && made != nullptr) {
-        return fail(parts->back(), "`" + std::string(name_of(program_.messages[index(made->message)].name)) + "` is a message and needs a port", "its shape is (write port message)");
+        return fail(parts->back(),
+                    "`" + std::string(name_of(program_.messages[index(made->message)].name)) +
+                        "` is a message and needs a port",
+                    "its shape is (write port message)");
     }
     const PortDef& def = program_.ports[index(*p)];
     if (def.bare_out || broken_ports_.contains(index(*p))) return node(core::Write{port, value}, span(d));
     const std::string name(name_of(def.name));
-    if (def.out.empty()) return fail((*parts)[1], "the port `" + name + "` carries nothing out", def.bare_in ? "" : "it is defined with messages `in` only");
+    if (def.out.empty())
+        return fail((*parts)[1], "the port `" + name + "` carries nothing out",
+                    def.bare_in ? "" : "it is defined with messages `in` only");
     if (made != nullptr && std::find(def.out.begin(), def.out.end(), made->message) == def.out.end()) {
         const bool in = std::find(def.in.begin(), def.in.end(), made->message) != def.in.end();
-        return fail(parts->back(), "the port `" + name + "` does not carry `" + std::string(name_of(program_.messages[index(made->message)].name)) + "` out", in ? "it carries it in: the tester sends it" : "");
+        return fail(parts->back(),
+                    "the port `" + name + "` does not carry `" +
+                        std::string(name_of(program_.messages[index(made->message)].name)) + "` out",
+                    in ? "it carries it in: the tester sends it" : "");
     }
-    if (literal_value != nullptr) return fail(parts->back(), "the port `" + name + "` carries messages, not bare values");
+    if (literal_value != nullptr)
+        return fail(parts->back(), "the port `" + name + "` carries messages, not bare values");
     return node(core::Write{port, value}, span(d));
 }
 
@@ -187,7 +209,8 @@ CoreId Expander::expand_read(DatumId d, const Context& ctx) {
     if (parts->size() > 2) return fail(d, "malformed `read`", "its shape is (read), (read port) or (read type)");
     CoreClause clause;
     if (parts->size() == 1 || looks_like_type((*parts)[1], ctx.scope)) {
-        const auto type = parts->size() == 1 ? std::optional(add_type({type::Int{}, {}, span(d)})) : parse_type((*parts)[1], ctx.scope);
+        const auto type = parts->size() == 1 ? std::optional(add_type({type::Int{}, {}, span(d)}))
+                                             : parse_type((*parts)[1], ctx.scope);
         if (!type) return unspecified(span(d));
         clause.filter = SelectClause::Filter::bare;
         clause.type = *type;
@@ -204,7 +227,8 @@ CoreId Expander::expand_receive(DatumId d, const Context& ctx) {
     if (parts->size() != 2) return fail(d, "malformed `receive`", "its shape is (receive channel)");
     CoreClause clause;
     clause.source = expand((*parts)[1], ctx);
-    if (static_port(clause.source)) return fail((*parts)[1], "`" + show((*parts)[1]) + "` is a port", "use (read " + show((*parts)[1]) + ")");
+    if (static_port(clause.source))
+        return fail((*parts)[1], "`" + show((*parts)[1]) + "` is a port", "use (read " + show((*parts)[1]) + ")");
     return wait_for_one(std::move(clause), d);
 }
 
@@ -212,7 +236,8 @@ void Expander::check_direction(const CoreClause& clause, Span place) {
     if (clause.kind != SelectClause::Kind::message || clause.source == no_core) return;
     const auto p = static_port(clause.source);
     if (!p) {
-        if (const auto* c = std::get_if<core::Const>(&program_[clause.source].kind); c != nullptr && !failed(clause.source)) {
+        if (const auto* c = std::get_if<core::Const>(&program_[clause.source].kind);
+            c != nullptr && !failed(clause.source)) {
             fail(program_[clause.source].span, "this is neither a port nor a channel");
         }
         return;
@@ -221,16 +246,20 @@ void Expander::check_direction(const CoreClause& clause, Span place) {
     const std::string name(name_of(def.name));
     if (clause.filter == SelectClause::Filter::bare || broken_ports_.contains(index(*p))) return;
     if (def.bare_in) {
-        if (clause.filter == SelectClause::Filter::message) fail(place, "the port `" + name + "` carries bare values, not messages", "use (read type)");
+        if (clause.filter == SelectClause::Filter::message)
+            fail(place, "the port `" + name + "` carries bare values, not messages", "use (read type)");
         return;
     }
     if (def.in.empty()) {
         fail(place, "the port `" + name + "` carries nothing in", "it is defined with messages `out` only");
         return;
     }
-    if (clause.filter == SelectClause::Filter::message && std::find(def.in.begin(), def.in.end(), clause.message) == def.in.end()) {
+    if (clause.filter == SelectClause::Filter::message &&
+        std::find(def.in.begin(), def.in.end(), clause.message) == def.in.end()) {
         const bool out = std::find(def.out.begin(), def.out.end(), clause.message) != def.out.end();
-        fail(place, "the port `" + name + "` does not carry `" + std::string(name_of(program_.messages[index(clause.message)].name)) + "` in",
+        fail(place,
+             "the port `" + name + "` does not carry `" +
+                 std::string(name_of(program_.messages[index(clause.message)].name)) + "` in",
              out ? "it carries it out: the model sends it" : "");
     }
 }
@@ -250,17 +279,23 @@ void Expander::add_input_test(CoreClause& clause) {
         return;
     }
     if (where == GlobalId{UINT32_MAX}) return;
-    const CoreId check = call(node(core::GlobalRef{where}, clause.span), {local_ref(clause.whole, clause.span)}, clause.span);
-    const CoreId test = node(core::If{local_ref(clause.from_port, clause.span), check, constant(Value::boolean(true), clause.span), BranchOrigin::generated, 0}, clause.span);
+    const CoreId check =
+        call(node(core::GlobalRef{where}, clause.span), {local_ref(clause.whole, clause.span)}, clause.span);
+    const CoreId test = node(core::If{local_ref(clause.from_port, clause.span), check,
+                                      constant(Value::boolean(true), clause.span), BranchOrigin::generated, 0},
+                             clause.span);
     clause.tests.insert(clause.tests.begin(), {test, BranchOrigin::generated, 0});
 }
 
 void Expander::bind_in_pattern(DatumId name, LocalId local, Scope* scope, const Context& ctx) {
     const Binding hidden = lookup(name, ctx.scope);
-    const bool variable = hidden.kind == Binding::Kind::local || (hidden.kind == Binding::Kind::global && !program_.globals[hidden.id].prelude);
+    const bool variable = hidden.kind == Binding::Kind::local ||
+                          (hidden.kind == Binding::Kind::global && !program_.globals[hidden.id].prelude);
     if (variable && !data_.is(name, DatumKind::alias)) {
         const std::string text = "`" + show(name) + "` in this pattern binds a new variable and hides the one outside";
-        if (reported_.insert(std::to_string(span(name).begin) + text).second) diagnostics_.warning(span(name), text, "to compare with it, bind another name and use (where (equal? ...))");
+        if (reported_.insert(std::to_string(span(name).begin) + text).second)
+            diagnostics_.warning(span(name), text,
+                                 "to compare with it, bind another name and use (where (equal? ...))");
     }
     if (scope->find(ident(name)) != nullptr) fail(name, "`" + show(name) + "` appears twice in this pattern");
     scope->bind(ident(name), {Binding::Kind::local, index(local)});
@@ -277,7 +312,8 @@ bool Expander::parse_pattern(DatumId pattern, const Context& ctx, CoreClause& cl
     }
     const auto parts = elements(pattern);
     if (!parts || parts->empty()) {
-        fail(pattern, "malformed pattern", "its shape is Message or (Message field ...), where a field is a name, _ or a literal");
+        fail(pattern, "malformed pattern",
+             "its shape is Message or (Message field ...), where a field is a name, _ or a literal");
         return false;
     }
     const auto m = message_named((*parts)[0], ctx.scope);
@@ -288,7 +324,11 @@ bool Expander::parse_pattern(DatumId pattern, const Context& ctx, CoreClause& cl
     if (parts->size() - 1 != def.fields.size()) {
         std::string shape = "(" + std::string(name_of(def.name));
         for (const FieldDef& f : def.fields) shape += " " + std::string(name_of(f.name));
-        fail(pattern, "`" + std::string(name_of(def.name)) + "` has " + std::to_string(def.fields.size()) + (def.fields.size() == 1 ? " field" : " fields") + ", this pattern " + std::to_string(parts->size() - 1), "its shape is " + shape + ")");
+        fail(pattern,
+             "`" + std::string(name_of(def.name)) + "` has " + std::to_string(def.fields.size()) +
+                 (def.fields.size() == 1 ? " field" : " fields") + ", this pattern " +
+                 std::to_string(parts->size() - 1),
+             "its shape is " + shape + ")");
         return false;
     }
     for (uint32_t i = 0; i + 1 < parts->size(); ++i) {
@@ -304,7 +344,8 @@ bool Expander::parse_pattern(DatumId pattern, const Context& ctx, CoreClause& cl
         if (data_.is_pair(f)) {
             const auto q = elements(f);
             if (!q || q->size() != 2 || !is_form((*q)[0], ctx.scope, Form::quote)) {
-                fail(f, "a field of a pattern is a name, _, a literal or a quoted symbol, found `" + show(f) + "`", "bind a name and test it with (where ...)");
+                fail(f, "a field of a pattern is a name, _, a literal or a quoted symbol, found `" + show(f) + "`",
+                     "bind a name and test it with (where ...)");
                 return false;
             }
             datum = (*q)[1];
@@ -312,15 +353,18 @@ bool Expander::parse_pattern(DatumId pattern, const Context& ctx, CoreClause& cl
         const Value v = literal(datum);
         check_field(*m, i, v, span(f));
         const CoreId field = node(core::MessageRef{*m, i, local_ref(clause.whole, span(f))}, span(f));
-        const CoreId test = prim(v.is_object() && !number::is_number(v) ? Prim::equal : Prim::eqv, {field, constant(v, span(f))}, span(f));
+        const CoreId test = prim(v.is_object() && !number::is_number(v) ? Prim::equal : Prim::eqv,
+                                 {field, constant(v, span(f))}, span(f));
         clause.tests.push_back({test, BranchOrigin::generated, 0});
         ++clause.author_tests;
     }
     return true;
 }
 
-Scope* Expander::parse_trigger(DatumId trigger, std::span<const DatumId>& rest, const Context& ctx, CoreClause& clause) {
-    const char* shape = "a trigger is (source Message), (source (Message field ...)), (source Message as name), (source any as name), (timeout timer) or (after delay)";
+Scope* Expander::parse_trigger(DatumId trigger, std::span<const DatumId>& rest, const Context& ctx,
+                               CoreClause& clause) {
+    const char* shape = "a trigger is (source Message), (source (Message field ...)), (source Message as name), "
+                        "(source any as name), (timeout timer) or (after delay)";
     const auto parts = elements(trigger);
     if (!parts || parts->size() < 2) {
         fail(trigger, "malformed trigger", shape);
@@ -344,10 +388,12 @@ Scope* Expander::parse_trigger(DatumId trigger, std::span<const DatumId>& rest, 
         if (is_identifier((*parts)[0]) && lookup((*parts)[0], ctx.scope).kind == Binding::Kind::none && !text_lost_) {
             Scope words;
             words.parent = ctx.scope;
-            for (std::string_view w : {"timeout", "after"}) words.bind(Ident{index(intern(w))}, {Binding::Kind::local, 0});
+            for (std::string_view w : {"timeout", "after"})
+                words.bind(Ident{index(intern(w))}, {Binding::Kind::local, 0});
             const std::string_view name = name_of(base_name((*parts)[0]));
             fail((*parts)[0], "`" + std::string(name) + "` is not defined", suggest(name, &words, [](const Binding& b) {
-                     return b.kind == Binding::Kind::local || b.kind == Binding::Kind::global || b.kind == Binding::Kind::constant;
+                     return b.kind == Binding::Kind::local || b.kind == Binding::Kind::global ||
+                            b.kind == Binding::Kind::constant;
                  }));
             return nullptr;
         }
@@ -400,7 +446,8 @@ void Expander::warn_shadowed(std::span<const CoreClause> clauses) {
         const CoreKind& y = program_[b].kind;
         if (x.index() != y.index()) return false;
         if (const auto* c = std::get_if<core::Const>(&x)) return c->value == std::get<core::Const>(y).value;
-        if (const auto* l = std::get_if<core::LocalRef>(&x)) return l->local == std::get<core::LocalRef>(y).local && !program_[l->local].assigned;
+        if (const auto* l = std::get_if<core::LocalRef>(&x))
+            return l->local == std::get<core::LocalRef>(y).local && !program_[l->local].assigned;
         if (const auto* g = std::get_if<core::GlobalRef>(&x)) return g->global == std::get<core::GlobalRef>(y).global;
         return false;
     };
@@ -410,13 +457,17 @@ void Expander::warn_shadowed(std::span<const CoreClause> clauses) {
         for (size_t i = 0; i < j; ++i) {
             const CoreClause& a = clauses[i];
             const CoreClause& b = clauses[j];
-            if (a.kind != b.kind || a.author_tests > 0 || a.kind == Kind::other || !same_source(a.source, b.source)) continue;
-            const bool covers = a.kind == Kind::message ? a.filter == Filter::any || (a.filter == Filter::message && b.filter == Filter::message && a.message == b.message)
-                                                        : true;
+            if (a.kind != b.kind || a.author_tests > 0 || a.kind == Kind::other || !same_source(a.source, b.source))
+                continue;
+            const bool covers = a.kind == Kind::message
+                                    ? a.filter == Filter::any || (a.filter == Filter::message &&
+                                                                  b.filter == Filter::message && a.message == b.message)
+                                    : true;
             if (!covers) continue;
             const std::string text = "this clause is never taken: an earlier one takes all that it would";
             if (reported_.insert(std::to_string(b.span.begin) + text).second) {
-                diagnostics_.warning(b.span, text).notes.push_back({Severity::note, a.span, "the earlier clause", {}, {}});
+                diagnostics_.warning(b.span, text)
+                    .notes.push_back({Severity::note, a.span, "the earlier clause", {}, {}});
             }
             break;
         }
@@ -432,13 +483,15 @@ CoreId Expander::expand_select(DatumId d, const Context& ctx) {
     for (size_t i = 1; i < parts->size(); ++i) {
         const DatumId c = (*parts)[i];
         const auto items = elements(c);
-        if (!items || items->empty()) return fail(c, "malformed clause of `select`", "its shape is ((source Message) (where test) body ...)");
+        if (!items || items->empty())
+            return fail(c, "malformed clause of `select`", "its shape is ((source Message) (where test) body ...)");
         CoreClause clause;
         std::span<const DatumId> rest = std::span(*items).subspan(1);
         Scope* scope = nullptr;
         if (is_identifier((*items)[0]) && is_form((*items)[0], ctx.scope, Form::else_)) {
             if (i + 1 != parts->size()) return fail(c, "`else` must be the last clause");
-            if (!channel_possible) return fail(c, "`else` is for channels: from a port the tester sends only what some clause accepts");
+            if (!channel_possible)
+                return fail(c, "`else` is for channels: from a port the tester sends only what some clause accepts");
             clause.kind = SelectClause::Kind::other;
             clause.span = span(c);
             clause.whole = temporary("message", span(c));
@@ -457,4 +510,4 @@ CoreId Expander::expand_select(DatumId d, const Context& ctx) {
     return select(std::move(clauses), span(d));
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -27,17 +27,19 @@ CoreId Expander::expand_quasi(DatumId d, int depth, const Context& ctx) {
     if (data_.is(d, DatumKind::vector)) {
         bool plain = true;
         std::vector<CoreId> parts;
-        std::vector<std::pair<CoreId, bool>> items;   // value, spliced
+        std::vector<std::pair<CoreId, bool>> items; // value, spliced
         for (DatumId e : std::vector<DatumId>(data_.elements(d).begin(), data_.elements(d).end())) {
             const auto es = elements(e);
-            const bool splice = depth == 1 && es && es->size() == 2 && is_form((*es)[0], ctx.scope, Form::unquote_splicing);
+            const bool splice =
+                depth == 1 && es && es->size() == 2 && is_form((*es)[0], ctx.scope, Form::unquote_splicing);
             items.emplace_back(splice ? expand((*es)[1], ctx.not_tail()) : expand_quasi(e, depth, ctx), splice);
             plain = plain && !splice && is_constant(items.back().first);
         }
         if (plain) return constant(literal(d), at);
         CoreId rest = constant(Value::null(), at);
         for (size_t i = items.size(); i-- > 0;) {
-            rest = items[i].second ? call(prelude("append"), {items[i].first, rest}, at) : prim(Prim::cons, {items[i].first, rest}, at);
+            rest = items[i].second ? call(prelude("append"), {items[i].first, rest}, at)
+                                   : prim(Prim::cons, {items[i].first, rest}, at);
         }
         return call(prelude("list->vector"), {rest}, at);
     }
@@ -61,9 +63,11 @@ CoreId Expander::expand_quasi(DatumId d, int depth, const Context& ctx) {
             }
             if (unquote || quasi || (splice && depth > 1)) {
                 const auto inside = elements(operand);
-                const bool spliced = !quasi && depth == 2 && inside && inside->size() == 2 && is_form((*inside)[0], ctx.scope, Form::unquote_splicing);
+                const bool spliced = !quasi && depth == 2 && inside && inside->size() == 2 &&
+                                     is_form((*inside)[0], ctx.scope, Form::unquote_splicing);
                 const CoreId operands = spliced ? expand((*inside)[1], ctx.not_tail())
-                                                : make_pair(expand_quasi(operand, quasi ? depth + 1 : depth - 1, ctx), constant(Value::null(), at));
+                                                : make_pair(expand_quasi(operand, quasi ? depth + 1 : depth - 1, ctx),
+                                                            constant(Value::null(), at));
                 rest = make_pair(constant(Value::symbol(base_name(word)), at), operands);
                 break;
             }
@@ -71,7 +75,8 @@ CoreId Expander::expand_quasi(DatumId d, int depth, const Context& ctx) {
         }
         const DatumId item = data_.car(tail);
         const auto es = elements(item);
-        const bool splice = depth == 1 && es && es->size() == 2 && is_identifier((*es)[0]) && is_form((*es)[0], ctx.scope, Form::unquote_splicing);
+        const bool splice = depth == 1 && es && es->size() == 2 && is_identifier((*es)[0]) &&
+                            is_form((*es)[0], ctx.scope, Form::unquote_splicing);
         items.emplace_back(splice ? expand((*es)[1], ctx.not_tail()) : expand_quasi(item, depth, ctx), splice);
         tail = data_.cdr(tail);
     }
@@ -88,7 +93,8 @@ CoreId Expander::expand_quasi(DatumId d, int depth, const Context& ctx) {
     return rest;
 }
 
-bool Expander::lambda_case(DatumId params, std::span<const DatumId> body, Span at, const Context& ctx, LambdaCase& out) {
+bool Expander::lambda_case(DatumId params, std::span<const DatumId> body, Span at, const Context& ctx,
+                           LambdaCase& out) {
     Scope* scope = new_scope(ctx.scope);
     std::vector<LocalId> locals;
     auto add = [&](DatumId name) {
@@ -116,7 +122,8 @@ bool Expander::lambda_case(DatumId params, std::span<const DatumId> body, Span a
     return true;
 }
 
-CoreId Expander::expand_lambda(DatumId params, std::span<const DatumId> body, Symbol name, Span at, const Context& ctx) {
+CoreId Expander::expand_lambda(DatumId params, std::span<const DatumId> body, Symbol name, Span at,
+                               const Context& ctx) {
     LambdaCase c;
     if (body.empty()) return fail(at, "a procedure needs a body");
     if (!lambda_case(params, body, at, ctx, c)) return unspecified(at);
@@ -135,7 +142,8 @@ CoreId Expander::expand_case_lambda(DatumId d, Symbol name, const Context& ctx) 
         if (!data_.is_pair((*parts)[i]) || !clause || clause->size() < 2) {
             return fail((*parts)[i], "malformed clause of `case-lambda`", "its shape is ((parameter ...) body ...)");
         }
-        if (!lambda_case((*clause)[0], std::span(*clause).subspan(1), span((*parts)[i]), ctx, c)) return unspecified(span(d));
+        if (!lambda_case((*clause)[0], std::span(*clause).subspan(1), span((*parts)[i]), ctx, c))
+            return unspecified(span(d));
         cases.push_back(c);
     }
     if (cases.empty()) return fail(d, "`case-lambda` needs a clause");
@@ -150,9 +158,11 @@ CoreId Expander::expand_named(DatumId d, Symbol name, const Context& ctx) {
         const Binding b = lookup(data_.car(d), ctx.scope);
         if (b == Binding{Binding::Kind::form, static_cast<uint32_t>(Form::lambda)}) {
             const auto parts = elements(d);
-            if (parts && parts->size() >= 3) return expand_lambda((*parts)[1], std::span(*parts).subspan(2), name, span(d), ctx.not_tail());
+            if (parts && parts->size() >= 3)
+                return expand_lambda((*parts)[1], std::span(*parts).subspan(2), name, span(d), ctx.not_tail());
         }
-        if (b == Binding{Binding::Kind::form, static_cast<uint32_t>(Form::case_lambda)}) return expand_case_lambda(d, name, ctx.not_tail());
+        if (b == Binding{Binding::Kind::form, static_cast<uint32_t>(Form::case_lambda)})
+            return expand_case_lambda(d, name, ctx.not_tail());
     }
     return expand(d, ctx.not_tail());
 }
@@ -160,7 +170,8 @@ CoreId Expander::expand_named(DatumId d, Symbol name, const Context& ctx) {
 CoreId Expander::expand_if(DatumId d, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
-    if (parts->size() != 3 && parts->size() != 4) return fail(d, "malformed `if`", "its shape is (if test then else), where else may be left out");
+    if (parts->size() != 3 && parts->size() != 4)
+        return fail(d, "malformed `if`", "its shape is (if test then else), where else may be left out");
     const uint32_t number = decide(ctx);
     const CoreId test = expand((*parts)[1], ctx.not_tail());
     const CoreId then_part = expand((*parts)[2], ctx);
@@ -172,13 +183,20 @@ CoreId Expander::expand_cond(DatumId d, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
     if (parts->size() < 2) return fail(d, "`cond` needs a clause");
-    struct Clause { CoreId test; CoreId body; LocalId temp; uint32_t number; Span span; };
+    struct Clause {
+        CoreId test;
+        CoreId body;
+        LocalId temp;
+        uint32_t number;
+        Span span;
+    };
     std::vector<Clause> clauses;
     CoreId rest = no_core;
     for (size_t i = 1; i < parts->size(); ++i) {
         const DatumId c = (*parts)[i];
         const auto clause = elements(c);
-        if (!clause || clause->empty()) return fail(c, "malformed clause of `cond`", "its shape is (test expression ...)");
+        if (!clause || clause->empty())
+            return fail(c, "malformed clause of `cond`", "its shape is (test expression ...)");
         if (is_form((*clause)[0], ctx.scope, Form::else_)) {
             if (i + 1 != parts->size()) return fail(c, "`else` must be the last clause");
             if (clause->size() == 1) return fail(c, "`else` needs an expression");
@@ -196,7 +214,8 @@ CoreId Expander::expand_cond(DatumId d, const Context& ctx) {
             const CoreId f = expand((*clause)[2], ctx.not_tail());
             clauses.push_back({test, leaf(call(f, {local_ref(temp, span(c))}, span(c)), ctx), temp, number, span(c)});
         } else {
-            clauses.push_back({test, expand_sequence(std::span(*clause).subspan(1), ctx, span(c)), no_local, number, span(c)});
+            clauses.push_back(
+                {test, expand_sequence(std::span(*clause).subspan(1), ctx, span(c)), no_local, number, span(c)});
         }
     }
     if (rest == no_core) rest = leaf(unspecified(span(d)), ctx);
@@ -206,8 +225,11 @@ CoreId Expander::expand_cond(DatumId d, const Context& ctx) {
             rest = node(core::If{c.test, c.body, rest, BranchOrigin::decision, c.number}, c.span);
             continue;
         }
-        const CoreId branch = node(core::If{local_ref(c.temp, c.span), c.body, rest, BranchOrigin::decision, c.number}, c.span);
-        rest = node(core::Let{program_.add_list(std::span(&c.temp, 1)), program_.add_list(std::span(&c.test, 1)), branch}, c.span);
+        const CoreId branch =
+            node(core::If{local_ref(c.temp, c.span), c.body, rest, BranchOrigin::decision, c.number}, c.span);
+        rest =
+            node(core::Let{program_.add_list(std::span(&c.temp, 1)), program_.add_list(std::span(&c.test, 1)), branch},
+                 c.span);
     }
     return rest;
 }
@@ -215,7 +237,9 @@ CoreId Expander::expand_cond(DatumId d, const Context& ctx) {
 CoreId Expander::expand_case(DatumId d, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
-    if (parts->size() < 3) return fail(d, "malformed `case`", "its shape is (case key ((datum ...) expression ...) ... (else expression ...))");
+    if (parts->size() < 3)
+        return fail(d, "malformed `case`",
+                    "its shape is (case key ((datum ...) expression ...) ... (else expression ...))");
     const CoreId key = expand((*parts)[1], ctx.not_tail());
     const LocalId temp = temporary("key", span((*parts)[1]));
     auto body = [&](const std::vector<DatumId>& clause, DatumId c) {
@@ -225,13 +249,19 @@ CoreId Expander::expand_case(DatumId d, const Context& ctx) {
         }
         return expand_sequence(std::span(clause).subspan(1), ctx, span(c));
     };
-    struct Clause { CoreId test; CoreId body; uint32_t number; Span span; };
+    struct Clause {
+        CoreId test;
+        CoreId body;
+        uint32_t number;
+        Span span;
+    };
     std::vector<Clause> clauses;
     CoreId rest = no_core;
     for (size_t i = 2; i < parts->size(); ++i) {
         const DatumId c = (*parts)[i];
         const auto clause = elements(c);
-        if (!clause || clause->size() < 2) return fail(c, "malformed clause of `case`", "its shape is ((datum ...) expression ...)");
+        if (!clause || clause->size() < 2)
+            return fail(c, "malformed clause of `case`", "its shape is ((datum ...) expression ...)");
         if (is_identifier((*clause)[0]) && is_form((*clause)[0], ctx.scope, Form::else_)) {
             if (i + 1 != parts->size()) return fail(c, "`else` must be the last clause");
             rest = body(*clause, c);
@@ -244,17 +274,23 @@ CoreId Expander::expand_case(DatumId d, const Context& ctx) {
         for (size_t k = data->size(); k-- > 0;) {
             const Value v = literal((*data)[k]);
             const Prim same = number::is_number(v) && !v.is_fixnum() ? Prim::eqv : Prim::eq;
-            const CoreId one = prim(same, {local_ref(temp, span((*data)[k])), constant(v, span((*data)[k]))}, span((*data)[k]));
-            test = test == no_core ? one : node(core::If{one, constant(Value::boolean(true), span(c)), test, BranchOrigin::generated, 0}, span(c));
+            const CoreId one =
+                prim(same, {local_ref(temp, span((*data)[k])), constant(v, span((*data)[k]))}, span((*data)[k]));
+            test = test == no_core
+                       ? one
+                       : node(core::If{one, constant(Value::boolean(true), span(c)), test, BranchOrigin::generated, 0},
+                              span(c));
         }
         if (test == no_core) test = constant(Value::boolean(false), span(c));
         clauses.push_back({test, body(*clause, c), number, span(c)});
     }
     if (rest == no_core) rest = leaf(unspecified(span(d)), ctx);
     for (size_t i = clauses.size(); i-- > 0;) {
-        rest = node(core::If{clauses[i].test, clauses[i].body, rest, BranchOrigin::decision, clauses[i].number}, clauses[i].span);
+        rest = node(core::If{clauses[i].test, clauses[i].body, rest, BranchOrigin::decision, clauses[i].number},
+                    clauses[i].span);
     }
-    return node(core::Let{program_.add_list(std::span(&temp, 1)), program_.add_list(std::span(&key, 1)), rest}, span(d));
+    return node(core::Let{program_.add_list(std::span(&temp, 1)), program_.add_list(std::span(&key, 1)), rest},
+                span(d));
 }
 
 CoreId Expander::expand_and_or(DatumId d, bool conjunction, const Context& ctx) {
@@ -268,12 +304,16 @@ CoreId Expander::expand_and_or(DatumId d, bool conjunction, const Context& ctx) 
     for (size_t i = n - 1; i-- > 0;) {
         const Span at = span((*parts)[i + 1]);
         if (conjunction) {
-            rest = node(core::If{values[i], rest, leaf(constant(Value::boolean(false), at), ctx), BranchOrigin::generated, 0}, at);
+            rest = node(
+                core::If{values[i], rest, leaf(constant(Value::boolean(false), at), ctx), BranchOrigin::generated, 0},
+                at);
             continue;
         }
         const LocalId temp = temporary("or", at);
-        const CoreId branch = node(core::If{local_ref(temp, at), leaf(local_ref(temp, at), ctx), rest, BranchOrigin::generated, 0}, at);
-        rest = node(core::Let{program_.add_list(std::span(&temp, 1)), program_.add_list(std::span(&values[i], 1)), branch}, at);
+        const CoreId branch =
+            node(core::If{local_ref(temp, at), leaf(local_ref(temp, at), ctx), rest, BranchOrigin::generated, 0}, at);
+        rest = node(
+            core::Let{program_.add_list(std::span(&temp, 1)), program_.add_list(std::span(&values[i], 1)), branch}, at);
     }
     return rest;
 }
@@ -281,12 +321,15 @@ CoreId Expander::expand_and_or(DatumId d, bool conjunction, const Context& ctx) 
 CoreId Expander::expand_when_unless(DatumId d, bool positive, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
-    if (parts->size() < 3) return fail(d, std::string("malformed `") + (positive ? "when" : "unless") + "`", "its shape is (when test expression ...)");
+    if (parts->size() < 3)
+        return fail(d, std::string("malformed `") + (positive ? "when" : "unless") + "`",
+                    "its shape is (when test expression ...)");
     const uint32_t number = decide(ctx);
     const CoreId test = expand((*parts)[1], ctx.not_tail());
     const CoreId body = expand_sequence(std::span(*parts).subspan(2), ctx, span(d));
     const CoreId other = leaf(unspecified(span(d)), ctx);
-    return node(core::If{test, positive ? body : other, positive ? other : body, BranchOrigin::decision, number}, span(d));
+    return node(core::If{test, positive ? body : other, positive ? other : body, BranchOrigin::decision, number},
+                span(d));
 }
 
 // ((name init) …) as names and inits.
@@ -309,7 +352,9 @@ std::optional<std::pair<std::vector<DatumId>, std::vector<DatumId>>> Expander::b
 CoreId Expander::expand_let(DatumId d, Form form, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
-    if (parts->size() < 3) return fail(d, "malformed `" + show((*parts)[0]) + "`", "its shape is (" + show((*parts)[0]) + " ((name expression) ...) body ...)");
+    if (parts->size() < 3)
+        return fail(d, "malformed `" + show((*parts)[0]) + "`",
+                    "its shape is (" + show((*parts)[0]) + " ((name expression) ...) body ...)");
     if (form == Form::let && is_identifier((*parts)[1])) return expand_named_let(d, *parts, ctx);
     const auto bound = bindings((*parts)[1]);
     if (!bound) return unspecified(span(d));
@@ -318,9 +363,10 @@ CoreId Expander::expand_let(DatumId d, Form form, const Context& ctx) {
     if (form != Form::let_star) {
         for (size_t i = 0; i < names.size(); ++i) {
             for (size_t k = 0; k < i; ++k) {
-                if (ident(names[i]) == ident(names[k])) return fail(names[i], "`" + show(names[i]) + "` is bound twice");
+                if (ident(names[i]) == ident(names[k]))
+                    return fail(names[i], "`" + show(names[i]) + "` is bound twice");
             }
-            if (i > 64) break;   // generated code: a large let is trusted rather than compared pairwise
+            if (i > 64) break; // generated code: a large let is trusted rather than compared pairwise
         }
     }
     std::vector<LocalId> locals;
@@ -338,7 +384,9 @@ CoreId Expander::expand_let(DatumId d, Form form, const Context& ctx) {
         }
         CoreId result = expand_body(body, ctx.in(new_scope(scope)), span(d));
         for (size_t i = nest.size(); i-- > 0;) {
-            result = node(core::Let{program_.add_list(std::span(&nest[i].first, 1)), program_.add_list(std::span(&nest[i].second, 1)), result}, span(names[i]));
+            result = node(core::Let{program_.add_list(std::span(&nest[i].first, 1)),
+                                    program_.add_list(std::span(&nest[i].second, 1)), result},
+                          span(names[i]));
         }
         return result;
     }
@@ -346,14 +394,16 @@ CoreId Expander::expand_let(DatumId d, Form form, const Context& ctx) {
     for (DatumId name : names) locals.push_back(new_local(name));
     const bool recursive = form != Form::let;
     if (recursive) {
-        for (size_t i = 0; i < names.size(); ++i) scope->bind(ident(names[i]), {Binding::Kind::local, index(locals[i])});
+        for (size_t i = 0; i < names.size(); ++i)
+            scope->bind(ident(names[i]), {Binding::Kind::local, index(locals[i])});
     }
     for (size_t i = 0; i < names.size(); ++i) {
         values.push_back(expand_named(inits[i], base_name(names[i]), ctx.in(recursive ? scope : ctx.scope)));
         if (std::holds_alternative<core::Lambda>(program_[values[i]].kind)) program_[locals[i]].lambda = values[i];
     }
     if (!recursive) {
-        for (size_t i = 0; i < names.size(); ++i) scope->bind(ident(names[i]), {Binding::Kind::local, index(locals[i])});
+        for (size_t i = 0; i < names.size(); ++i)
+            scope->bind(ident(names[i]), {Binding::Kind::local, index(locals[i])});
     }
     const CoreId result = expand_body(body, ctx.in(scope), span(d));
     if (recursive) return make_letrec(program_, locals, values, result, span(d));
@@ -367,13 +417,15 @@ CoreId Expander::expand_named_let(DatumId d, std::span<const DatumId> parts, con
     if (!bound) return unspecified(span(d));
     const auto& [names, inits] = *bound;
     std::vector<CoreId> values;
-    for (size_t i = 0; i < inits.size(); ++i) values.push_back(expand_named(inits[i], base_name(names[i]), ctx.not_tail()));
+    for (size_t i = 0; i < inits.size(); ++i)
+        values.push_back(expand_named(inits[i], base_name(names[i]), ctx.not_tail()));
     Scope* scope = new_scope(ctx.scope);
     const LocalId loop = new_local(parts[1]);
     scope->bind(ident(parts[1]), {Binding::Kind::local, index(loop)});
     DatumId params = data_.null(span(parts[2]));
     for (size_t i = names.size(); i-- > 0;) params = data_.pair(span(parts[2]), names[i], params);
-    const CoreId lambda = expand_lambda(params, parts.subspan(3), base_name(parts[1]), span(d), {scope, ctx.numbering, nullptr});
+    const CoreId lambda =
+        expand_lambda(params, parts.subspan(3), base_name(parts[1]), span(d), {scope, ctx.numbering, nullptr});
     if (std::holds_alternative<core::Lambda>(program_[lambda].kind)) program_[loop].lambda = lambda;
     const CoreId start = node(core::Call{local_ref(loop, span(parts[1])), program_.add_list(values), false}, span(d));
     // The inits do not see the loop's name: its scope holds only the lambda and the first call, whose arguments are
@@ -397,13 +449,15 @@ CoreId Expander::expand_do(DatumId d, const Context& ctx) {
     const LocalId loop = temporary("do", span(d));
     for (DatumId s : *specs) {
         const auto spec = elements(s);
-        if (!spec || spec->size() < 2 || spec->size() > 3 || !is_identifier((*spec)[0])) return fail(s, "malformed binding", "its shape is (name init step), where step may be left out");
+        if (!spec || spec->size() < 2 || spec->size() > 3 || !is_identifier((*spec)[0]))
+            return fail(s, "malformed binding", "its shape is (name init step), where step may be left out");
         inits.push_back(expand((*spec)[1], ctx.not_tail()));
         locals.push_back(new_local((*spec)[0]));
         steps.emplace_back((*spec)[0], spec->size() == 3 ? (*spec)[2] : (*spec)[0]);
     }
     for (size_t i = 0; i < locals.size(); ++i) {
-        if (scope->find(ident(steps[i].first)) != nullptr) return fail(steps[i].first, "`" + show(steps[i].first) + "` is bound twice");
+        if (scope->find(ident(steps[i].first)) != nullptr)
+            return fail(steps[i].first, "`" + show(steps[i].first) + "` is bound twice");
         scope->bind(ident(steps[i].first), {Binding::Kind::local, index(locals[i])});
     }
     const Context inner{scope, ctx.numbering, nullptr};
@@ -435,15 +489,19 @@ CoreId Expander::assign(const Binding& b, DatumId name, CoreId value, Span at) {
         return node(core::GlobalSet{GlobalId{b.id}, value, false}, at);
     }
     if (b.kind == Binding::Kind::none && !text_lost_) {
-        return fail(name, "`" + text + "` is not defined", suggest(text, user_, [](const Binding& c) { return c.kind == Binding::Kind::global || c.kind == Binding::Kind::local; }));
+        return fail(name, "`" + text + "` is not defined", suggest(text, user_, [](const Binding& c) {
+                        return c.kind == Binding::Kind::global || c.kind == Binding::Kind::local;
+                    }));
     }
     if (b.kind == Binding::Kind::type) return fail(name, "`" + text + "` is a type and cannot be assigned");
     if (b.kind == Binding::Kind::constant) return fail(name, "`" + text + "` is a port and cannot be assigned");
     if (b.kind == Binding::Kind::op && operators_[b.id].kind != Operator::Kind::primitive) {
         const Operator& op = operators_[b.id];
-        const bool message = op.kind == Operator::Kind::make_message || op.kind == Operator::Kind::message_ref || op.kind == Operator::Kind::message_is;
+        const bool message = op.kind == Operator::Kind::make_message || op.kind == Operator::Kind::message_ref ||
+                             op.kind == Operator::Kind::message_is;
         const Symbol owner = message ? program_.messages[op.which].name : program_.records[op.which].name;
-        return fail(name, "`" + text + "` belongs to the " + (message ? "message" : "record type") + " `" + std::string(name_of(owner)) + "` and cannot be assigned");
+        return fail(name, "`" + text + "` belongs to the " + (message ? "message" : "record type") + " `" +
+                              std::string(name_of(owner)) + "` and cannot be assigned");
     }
     if (text_lost_ && b.kind == Binding::Kind::none) return unspecified(at);
     return fail(name, "`" + text + "` is built in and cannot be assigned", "define a variable of your own");
@@ -452,7 +510,8 @@ CoreId Expander::assign(const Binding& b, DatumId name, CoreId value, Span at) {
 CoreId Expander::expand_set(DatumId d, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
-    if (parts->size() != 3 || !is_identifier((*parts)[1])) return fail(d, "malformed `set!`", "its shape is (set! name expression)");
+    if (parts->size() != 3 || !is_identifier((*parts)[1]))
+        return fail(d, "malformed `set!`", "its shape is (set! name expression)");
     const CoreId value = expand((*parts)[2], ctx.not_tail());
     return assign(lookup((*parts)[1], ctx.scope), (*parts)[1], value, span(d));
 }
@@ -484,17 +543,25 @@ CoreId Expander::unpack(LocalId packed, uint32_t i, uint32_t count, bool rest, S
 CoreId Expander::expand_let_values(DatumId d, bool sequential, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
-    if (parts->size() < 3) return fail(d, "malformed `let-values`", "its shape is (let-values (((name ...) expression) ...) body ...)");
+    if (parts->size() < 3)
+        return fail(d, "malformed `let-values`", "its shape is (let-values (((name ...) expression) ...) body ...)");
     const auto items = list((*parts)[1], "a list of bindings");
     if (!items) return unspecified(span(d));
-    struct Row { LocalId packed; CoreId init; std::vector<LocalId> locals; std::vector<DatumId> names; bool rest; };
+    struct Row {
+        LocalId packed;
+        CoreId init;
+        std::vector<LocalId> locals;
+        std::vector<DatumId> names;
+        bool rest;
+    };
     std::vector<Row> rows;
     Scope* scope = new_scope(ctx.scope);
     Scope* seen = ctx.scope;
     for (DatumId item : *items) {
         const auto pair = elements(item);
         Row row{temporary("values", span(item)), no_core, {}, {}, false};
-        if (!pair || pair->size() != 2 || !parse_values_formals((*pair)[0], row.names, row.rest)) return fail(item, "malformed binding", "its shape is ((name ...) expression)");
+        if (!pair || pair->size() != 2 || !parse_values_formals((*pair)[0], row.names, row.rest))
+            return fail(item, "malformed binding", "its shape is ((name ...) expression)");
         row.init = expand((*pair)[1], ctx.in(seen).not_tail());
         if (sequential) seen = new_scope(seen);
         for (DatumId n : row.names) {
@@ -517,7 +584,9 @@ CoreId Expander::expand_let_values(DatumId d, bool sequential, const Context& ct
         } else {
             result = node(core::Let{program_.add_list(row.locals), program_.add_list(inits), result}, span(d));
         }
-        result = node(core::Let{program_.add_list(std::span(&row.packed, 1)), program_.add_list(std::span(&row.init, 1)), result}, span(d));
+        result = node(
+            core::Let{program_.add_list(std::span(&row.packed, 1)), program_.add_list(std::span(&row.init, 1)), result},
+            span(d));
     }
     return result;
 }
@@ -525,7 +594,8 @@ CoreId Expander::expand_let_values(DatumId d, bool sequential, const Context& ct
 CoreId Expander::expand_let_syntax(DatumId d, bool recursive, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
-    if (parts->size() < 3) return fail(d, "malformed `let-syntax`", "its shape is (let-syntax ((name (syntax-rules ...)) ...) body ...)");
+    if (parts->size() < 3)
+        return fail(d, "malformed `let-syntax`", "its shape is (let-syntax ((name (syntax-rules ...)) ...) body ...)");
     const auto bound = bindings((*parts)[1]);
     if (!bound) return unspecified(span(d));
     Scope* scope = new_scope(ctx.scope);
@@ -539,4 +609,4 @@ CoreId Expander::expand_let_syntax(DatumId d, bool recursive, const Context& ctx
     return expand_body(std::span(*parts).subspan(2), ctx.in(new_scope(scope)), span(d));
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -27,13 +27,14 @@ uint32_t edit_distance(std::string_view a, std::string_view b, uint32_t limit) {
         row[0] = j;
         for (uint32_t i = 1; i <= a.size(); ++i) {
             row[i] = std::min({before[i] + 1, row[i - 1] + 1, before[i - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[i] = std::min(row[i], two[i - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[i] = std::min(row[i], two[i - 2] + 1);
         }
     }
     return row[a.size()];
 }
 
-}  // namespace
+} // namespace
 
 const Binding* Scope::find(Ident name) const {
     if (!many.empty()) {
@@ -72,7 +73,10 @@ Expander::Expander(Sources& sources, Data& data, Diagnostics& diagnostics, Load 
     inside_ = new_scope(base_);
     user_ = new_scope(base_);
     auto bind = [&](Scope* scope, std::string_view name, Binding b) { scope->bind(Ident{index(intern(name))}, b); };
-    struct Named { Form form; std::string_view name; };
+    struct Named {
+        Form form;
+        std::string_view name;
+    };
     static constexpr Named forms[] = {
 #define FORM(id, name) {Form::id, name},
 #include "lang/forms.def"
@@ -83,7 +87,16 @@ Expander::Expander(Sources& sources, Data& data, Diagnostics& diagnostics, Load 
     }
     for (size_t i = 0; i < prim_count; ++i) {
         const PrimInfo& p = info(static_cast<Prim>(i));
-        Operator op{Operator::Kind::primitive, intern(p.name), p.arity, static_cast<Prim>(i), 0, 0, {}, GlobalId{UINT32_MAX}, {}, false};
+        Operator op{Operator::Kind::primitive,
+                    intern(p.name),
+                    p.arity,
+                    static_cast<Prim>(i),
+                    0,
+                    0,
+                    {},
+                    GlobalId{UINT32_MAX},
+                    {},
+                    false};
         bind(p.name[0] == '%' ? inside_ : base_, p.name, {Binding::Kind::op, add_operator(std::move(op))});
     }
     for (const Absent& a : absent_names) {
@@ -100,9 +113,7 @@ Expander::Expander(Sources& sources, Data& data, Diagnostics& diagnostics, Load 
 
 Expander::~Expander() = default;
 
-CoreProgram Expander::take() {
-    return std::move(program_);
-}
+CoreProgram Expander::take() { return std::move(program_); }
 
 // ── Names ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -177,7 +188,11 @@ CoreId Expander::fail(Span span, std::string text, std::string hint) {
     if (!gave_up_ && reported_.insert(std::move(key)).second) {
         Diagnostic& d = diagnostics_.error(span, std::move(text), std::move(hint));
         if (const Macro* m = macro_used_at(span)) {
-            d.notes.push_back({Severity::note, m->span, "in the expansion of the macro `" + std::string(name_of(m->name)) + "`, defined here", {}, {}});
+            d.notes.push_back({Severity::note,
+                               m->span,
+                               "in the expansion of the macro `" + std::string(name_of(m->name)) + "`, defined here",
+                               {},
+                               {}});
         }
     }
     return node(core::Const{Value::unbound()}, span);
@@ -244,7 +259,10 @@ std::optional<std::vector<DatumId>> Expander::list(DatumId d, std::string_view w
 // A quoted datum as a value; never recurses, since data may be nested as deep as memory allows.
 Value Expander::literal(DatumId root) {
     Heap& heap = *program_.literals;
-    struct Step { DatumId datum; uint32_t build; };   // build: 0 visit, 1 make a pair, 2 make a vector
+    struct Step {
+        DatumId datum;
+        uint32_t build;
+    }; // build: 0 visit, 1 make a pair, 2 make a vector
     std::vector<Step> work{{root, 0}};
     std::vector<Value> done;
     while (!work.empty()) {
@@ -264,30 +282,30 @@ Value Expander::literal(DatumId root) {
             continue;
         }
         switch (d.kind) {
-            case DatumKind::null: done.push_back(Value::null()); break;
-            case DatumKind::pair:
-                work.push_back({step.datum, 1});
-                work.push_back({data_.cdr(step.datum), 0});
-                work.push_back({data_.car(step.datum), 0});
-                break;
-            case DatumKind::symbol: done.push_back(Value::symbol(Symbol{d.a})); break;
-            case DatumKind::alias: done.push_back(Value::symbol(base_name(step.datum))); break;
-            case DatumKind::boolean: done.push_back(Value::boolean(d.a != 0)); break;
-            case DatumKind::integer: done.push_back(number::from_int64(heap, data_.integer(step.datum))); break;
-            case DatumKind::number: done.push_back(number::from_text(heap, data_.text(step.datum))); break;
-            case DatumKind::character: done.push_back(Value::character(static_cast<char32_t>(d.a))); break;
-            case DatumKind::string: done.push_back(heap.string(data_.text(step.datum))); break;
-            case DatumKind::bytevector: {
-                const std::string& bytes = data_.text(step.datum);
-                done.push_back(heap.bytevector({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}));
-                break;
-            }
-            case DatumKind::vector: {
-                work.push_back({step.datum, 2});
-                auto items = data_.elements(step.datum);
-                for (size_t i = items.size(); i-- > 0;) work.push_back({items[i], 0});
-                break;
-            }
+        case DatumKind::null: done.push_back(Value::null()); break;
+        case DatumKind::pair:
+            work.push_back({step.datum, 1});
+            work.push_back({data_.cdr(step.datum), 0});
+            work.push_back({data_.car(step.datum), 0});
+            break;
+        case DatumKind::symbol: done.push_back(Value::symbol(Symbol{d.a})); break;
+        case DatumKind::alias: done.push_back(Value::symbol(base_name(step.datum))); break;
+        case DatumKind::boolean: done.push_back(Value::boolean(d.a != 0)); break;
+        case DatumKind::integer: done.push_back(number::from_int64(heap, data_.integer(step.datum))); break;
+        case DatumKind::number: done.push_back(number::from_text(heap, data_.text(step.datum))); break;
+        case DatumKind::character: done.push_back(Value::character(static_cast<char32_t>(d.a))); break;
+        case DatumKind::string: done.push_back(heap.string(data_.text(step.datum))); break;
+        case DatumKind::bytevector: {
+            const std::string& bytes = data_.text(step.datum);
+            done.push_back(heap.bytevector({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}));
+            break;
+        }
+        case DatumKind::vector: {
+            work.push_back({step.datum, 2});
+            auto items = data_.elements(step.datum);
+            for (size_t i = items.size(); i-- > 0;) work.push_back({items[i], 0});
+            break;
+        }
         }
     }
     return done.back();
@@ -335,4 +353,4 @@ CoreId Expander::leaf(CoreId value, const Context& ctx) {
     return seq(parts, at);
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -42,48 +42,57 @@ struct Scope;
 struct Binding {
     enum class Kind : uint8_t { none, form, macro, local, global, op, constant, type, absent };
     Kind kind = Kind::none;
-    uint32_t id = 0;     // of the Form, macro, Local, Global, Operator, constant, Type, absent text
+    uint32_t id = 0; // of the Form, macro, Local, Global, Operator, constant, Type, absent text
     friend bool operator==(const Binding&, const Binding&) = default;
 };
 
 struct Scope {
     Scope* parent = nullptr;
     std::vector<std::pair<Ident, Binding>> few;
-    std::unordered_map<uint32_t, Binding> many;       // instead, from a dozen on
+    std::unordered_map<uint32_t, Binding> many; // instead, from a dozen on
 
     const Binding* find(Ident name) const;
-    void bind(Ident name, Binding binding);           // replaces
+    void bind(Ident name, Binding binding); // replaces
 };
 
 struct Alias {
     Ident base;
-    Scope* scope;        // where the macro was defined
+    Scope* scope; // where the macro was defined
 };
 
 struct SyntaxRule {
-    DatumId pattern;     // without the macro's own name
+    DatumId pattern; // without the macro's own name
     DatumId body;
 };
 struct Macro {
     Symbol name{};
     Span span;
     Scope* scope = nullptr;
-    std::optional<Ident> ellipsis;   // where the macro names its own
+    std::optional<Ident> ellipsis; // where the macro names its own
     std::vector<Ident> literals;
     std::vector<SyntaxRule> rules;
 };
 
 // A procedure that is one operation: a primitive, or what a record or message definition gives.
 struct Operator {
-    enum class Kind : uint8_t { primitive, make_record, record_ref, record_set, record_is, make_message, message_ref, message_is };
+    enum class Kind : uint8_t {
+        primitive,
+        make_record,
+        record_ref,
+        record_set,
+        record_is,
+        make_message,
+        message_ref,
+        message_is
+    };
     Kind kind;
     Symbol name;
-    int arity;                       // −1: any
+    int arity; // −1: any
     Prim prim{};
-    uint32_t which = 0;              // RecordId or MessageId
+    uint32_t which = 0; // RecordId or MessageId
     uint32_t field = 0;
-    std::vector<uint32_t> order;     // make_record: parameter i is field order[i]
-    GlobalId value{UINT32_MAX};      // its procedure, made when first used as a value
+    std::vector<uint32_t> order; // make_record: parameter i is field order[i]
+    GlobalId value{UINT32_MAX};  // its procedure, made when first used as a value
     Span span;
     bool used = false;
 };
@@ -103,7 +112,7 @@ struct ArrowContext {
 struct Context {
     Scope* scope = nullptr;
     Numbering* numbering = nullptr;
-    const ArrowContext* arrows = nullptr;   // set in tail position of a machine's action only
+    const ArrowContext* arrows = nullptr; // set in tail position of a machine's action only
 
     Context in(Scope* s) const { return {s, numbering, arrows}; }
     Context not_tail() const { return {scope, numbering, nullptr}; }
@@ -138,7 +147,7 @@ private:
     Ident ident(DatumId d) const;
     Symbol base_name(Ident name) const;
     Symbol base_name(DatumId d) const { return base_name(ident(d)); }
-    bool named(DatumId d, std::string_view name) const;      // an identifier with that base name
+    bool named(DatumId d, std::string_view name) const; // an identifier with that base name
     Binding lookup(Ident name, const Scope* scope) const;
     Binding lookup(DatumId d, const Scope* scope) const { return lookup(ident(d), scope); }
     bool is_form(DatumId d, const Scope* scope, Form form) const;
@@ -148,14 +157,16 @@ private:
     GlobalId new_global(Symbol name, Span span, bool prelude);
     Span span(DatumId d) const { return data_[d].span; }
     CoreId fail(Span span, std::string text, std::string hint = {});
-    CoreId fail(DatumId d, std::string text, std::string hint = {}) { return fail(span(d), std::move(text), std::move(hint)); }
+    CoreId fail(DatumId d, std::string text, std::string hint = {}) {
+        return fail(span(d), std::move(text), std::move(hint));
+    }
     std::string suggest(std::string_view name, const Scope* scope,
                         const std::function<bool(const Binding&)>& wanted) const;
-    std::string show(DatumId d) const;                       // short external representation, for messages
+    std::string show(DatumId d) const; // short external representation, for messages
     // A proper list's elements; reports what is wrong and returns nothing otherwise.
     std::optional<std::vector<DatumId>> list(DatumId d, std::string_view what);
-    std::optional<std::vector<DatumId>> elements(DatumId d) const;   // the same, silently
-    Value literal(DatumId d);                                // quoted: aliases become symbols again
+    std::optional<std::vector<DatumId>> elements(DatumId d) const; // the same, silently
+    Value literal(DatumId d);                                      // quoted: aliases become symbols again
 
     const Macro* macro_used_at(Span span) const;
 
@@ -168,8 +179,8 @@ private:
     CoreId seq(std::span<const CoreId> parts, Span span);
     CoreId call(CoreId callee, std::initializer_list<CoreId> args, Span span);
     CoreId thunk(CoreId body, std::string_view name, Span span);
-    uint32_t decide(const Context& ctx); // numbers a decision of the author's; 0 in the prelude
-    CoreId leaf(CoreId value, const Context& ctx);           // ends an action in tail position: the machine stays
+    uint32_t decide(const Context& ctx);           // numbers a decision of the author's; 0 in the prelude
+    CoreId leaf(CoreId value, const Context& ctx); // ends an action in tail position: the machine stays
 
     CoreId not_a_port(CoreId operand, const char* wanted, std::string hint);
     bool failed(CoreId id) const { // an error was said already
@@ -184,9 +195,9 @@ private:
     CoreId expand_form(Form form, DatumId d, const Context& ctx);
     CoreId expand_sequence(std::span<const DatumId> forms, const Context& ctx, Span span);
     bool propagates_tail(Form form) const;
-    bool enter(Span span);                                   // one level deeper; false past the limit
+    bool enter(Span span); // one level deeper; false past the limit
     void top_level(DatumId form, Scope* scope, bool prelude);
-    bool declare(DatumId name, Scope* scope, Binding binding);         // false: it is there already
+    bool declare(DatumId name, Scope* scope, Binding binding); // false: it is there already
     GlobalId define_global(DatumId name, Scope* scope, bool prelude, std::function<CoreId(const Context&)> value);
     void top_define(DatumId form, Scope* scope, bool prelude);
     void top_define_values(DatumId form, Scope* scope);
@@ -212,25 +223,32 @@ private:
     CoreId expand_set(DatumId d, const Context& ctx);
     CoreId expand_let_values(DatumId d, bool sequential, const Context& ctx);
     CoreId expand_let_syntax(DatumId d, bool recursive, const Context& ctx);
-    CoreId expand_named(DatumId d, Symbol name, const Context& ctx);   // an init; a lambda gets the name
+    CoreId expand_named(DatumId d, Symbol name, const Context& ctx); // an init; a lambda gets the name
     CoreId assign(const Binding& b, DatumId name, CoreId value, Span span);
     std::optional<std::pair<std::vector<DatumId>, std::vector<DatumId>>> bindings(DatumId d);
 
     // ── expand_body.cpp
     CoreId expand_body(std::span<const DatumId> forms, const Context& ctx, Span span);
-    struct Definition { DatumId name; DatumId value; bool procedure; DatumId params; std::vector<DatumId> body; };
+    struct Definition {
+        DatumId name;
+        DatumId value;
+        bool procedure;
+        DatumId params;
+        std::vector<DatumId> body;
+    };
     std::optional<Definition> parse_define(DatumId d);
     void define_record(DatumId d, Scope* scope);
     void define_syntax(DatumId d, Scope* scope);
     bool parse_values_formals(DatumId formals, std::vector<DatumId>& names, bool& rest);
     CoreId unpack(LocalId packed, uint32_t i, uint32_t count, bool rest, Span span);
-    DatumId expand_macro_head(DatumId form, Scope* scope);   // macro uses at its head, until it is none
+    DatumId expand_macro_head(DatumId form, Scope* scope); // macro uses at its head, until it is none
 
     // ── syntax_rules.cpp
     std::optional<Macro> parse_syntax_rules(DatumId spec, Symbol name, Scope* scope);
     DatumId expand_macro(const Macro& macro, DatumId use, Scope* scope);
     struct Match;
-    bool match(const Macro& m, DatumId pattern, DatumId datum, const Scope* use_scope, std::vector<std::pair<Ident, Match>>& out);
+    bool match(const Macro& m, DatumId pattern, DatumId datum, const Scope* use_scope,
+               std::vector<std::pair<Ident, Match>>& out);
     bool check_pattern(const Macro& m, DatumId pattern, std::vector<Ident>& vars);
     DatumId instantiate(const Macro& m, DatumId tmpl, std::vector<std::pair<Ident, Match>>& vars, Span use,
                         std::unordered_map<uint32_t, DatumId>& renamed, bool escaped);
@@ -254,11 +272,11 @@ private:
     TypeId add_type(TypeDef def);
     bool looks_like_type(DatumId d, const Scope* scope) const;
     std::optional<MessageId> message_named(DatumId d, const Scope* scope);
-    void check_nesting(MessageId message, std::vector<uint8_t>& seen);   // no message contains itself
+    void check_nesting(MessageId message, std::vector<uint8_t>& seen); // no message contains itself
     void define_wheres();
-    void check_field(MessageId message, uint32_t field, Value value, Span place);   // a literal outside the field's type
+    void check_field(MessageId message, uint32_t field, Value value, Span place); // a literal outside the field's type
     bool needs_where(TypeId type) const;
-    CoreId nested_where(TypeId type, LocalId value, Span span);          // no_core: nothing to check
+    CoreId nested_where(TypeId type, LocalId value, Span span); // no_core: nothing to check
     GlobalId any_where();
 
     // ── expand_model.cpp
@@ -289,7 +307,7 @@ private:
     // ── expand_machine.cpp
     struct Machine;
     struct State;
-    CoreId expand_machine(DatumId d, const Context& ctx);    // the machine's lambda
+    CoreId expand_machine(DatumId d, const Context& ctx); // the machine's lambda
     void parse_state(Machine& m, DatumId d, uint32_t parent);
     bool parse_state_item(Machine& m, uint32_t state, DatumId item);
     void parse_after_timers(Machine& m, uint32_t state);
@@ -299,10 +317,11 @@ private:
     CoreId enter_body(Machine& m, uint32_t state);
     CoreId entry_body(Machine& m, uint32_t state);
     CoreId exit_body(Machine& m, uint32_t state);
-    CoreId expand_arrow(Machine& m, uint32_t owner, uint32_t leaf, uint64_t key, std::span<const DatumId> parts, Span span, const Context& ctx);
+    CoreId expand_arrow(Machine& m, uint32_t owner, uint32_t leaf, uint64_t key, std::span<const DatumId> parts,
+                        Span span, const Context& ctx);
     TargetId transition(Machine& m, uint32_t owner, uint64_t key, std::string to, Span at);
-    CoreId action(Machine& m, uint32_t owner, uint32_t leaf, DatumId clause, std::span<const DatumId> forms, Scope* scope,
-                  Numbering& numbering, const std::function<CoreId()>& before_staying);
+    CoreId action(Machine& m, uint32_t owner, uint32_t leaf, DatumId clause, std::span<const DatumId> forms,
+                  Scope* scope, Numbering& numbering, const std::function<CoreId()>& before_staying);
     void warn_unreachable(const Machine& m);
 
     Sources& sources_;
@@ -315,35 +334,43 @@ private:
     std::deque<Macro> macros_;
     std::vector<Operator> operators_;
     std::vector<Value> constants_;
-    struct AbsentName { std::string instead; bool syntax; };
+    struct AbsentName {
+        std::string instead;
+        bool syntax;
+    };
     std::vector<AbsentName> absents_;
-    Scope* base_ = nullptr;        // forms, primitives, prelude procedures
-    Scope* inside_ = nullptr;      // what only the prelude sees
+    Scope* base_ = nullptr;   // forms, primitives, prelude procedures
+    Scope* inside_ = nullptr; // what only the prelude sees
     Scope* user_ = nullptr;
     bool in_prelude_ = false;
     std::vector<GlobalId> prelude_globals_;
-    std::unordered_map<uint32_t, CoreId> prelude_definitions_;   // by global
+    std::unordered_map<uint32_t, CoreId> prelude_definitions_; // by global
     std::unordered_set<uint32_t> prelude_wanted_;
-    std::vector<std::function<void()>> declarations_;            // types and fields, when all names are known
-    std::vector<std::function<void()>> late_;                    // top-level forms, when all is declared
+    std::vector<std::function<void()>> declarations_; // types and fields, when all names are known
+    std::vector<std::function<void()>> late_;         // top-level forms, when all is declared
     std::unordered_map<std::string, TargetId> target_ids_;
-    std::unordered_set<std::string> reported_;                   // what is in a duplicated clause is said once
-    std::unordered_map<uint32_t, Span> defined_at_;              // the author's top-level names
-    std::map<std::pair<uint32_t, uint32_t>, const Macro*> macro_uses_;   // by file and place: what a template inserts stands there
-    mutable std::unordered_set<uint32_t> used_names_;            // of the top level
+    std::unordered_set<std::string> reported_;      // what is in a duplicated clause is said once
+    std::unordered_map<uint32_t, Span> defined_at_; // the author's top-level names
+    std::map<std::pair<uint32_t, uint32_t>, const Macro*>
+        macro_uses_;                                  // by file and place: what a template inserts stands there
+    mutable std::unordered_set<uint32_t> used_names_; // of the top level
     std::unordered_set<uint32_t> local_records_, broken_ports_;
-    struct Redefinition { Ident name; bool defined; bool used_before; };
-    std::map<uint32_t, Redefinition> redefinitions_;             // globals of the author's that hide built-in names
+    struct Redefinition {
+        Ident name;
+        bool defined;
+        bool used_before;
+    };
+    std::map<uint32_t, Redefinition> redefinitions_; // globals of the author's that hide built-in names
     std::vector<FileId> including_;
     std::optional<GlobalId> any_where_;
-    std::unordered_map<uint32_t, DatumId> type_values_;          // define-type: what is still to be filled in
+    std::unordered_map<uint32_t, DatumId> type_values_; // define-type: what is still to be filled in
     std::vector<TypeId> filling_;
-    std::vector<std::pair<MessageId, DatumId>> wheres_;          // of define-message, as written
+    std::vector<std::pair<MessageId, DatumId>> wheres_; // of define-message, as written
     Numbering top_numbering_;
     uint32_t depth_ = 0;
-    size_t data_limit_ = SIZE_MAX;  // what macros may make of the text
+    size_t data_limit_ = SIZE_MAX; // what macros may make of the text
     bool text_lost_ = false;       // the reader left something out: a name that is not there may stand in it
     bool gave_up_ = false;         // nested too deeply or grown too large: said once, and nothing more is expanded
 };
 
-}  // namespace espalier
+} // namespace espalier

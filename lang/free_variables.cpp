@@ -8,11 +8,17 @@ namespace espalier {
 
 FreeVariables::FreeVariables(const CoreProgram& p) {
     constexpr uint32_t top = UINT32_MAX;
-    struct Info { uint32_t parent; std::vector<LocalId> uses; };
+    struct Info {
+        uint32_t parent;
+        std::vector<LocalId> uses;
+    };
     std::unordered_map<uint32_t, Info> infos;
-    std::vector<uint32_t> order;                               // lambdas, outer ones first
+    std::vector<uint32_t> order; // lambdas, outer ones first
     std::vector<uint32_t> owner(p.locals.size(), top);
-    struct Step { CoreId node; uint32_t lambda; };
+    struct Step {
+        CoreId node;
+        uint32_t lambda;
+    };
     std::vector<Step> work;
     for (auto it = p.top.rbegin(); it != p.top.rend(); ++it) work.push_back({*it, top});
     for (auto it = p.prelude.rbegin(); it != p.prelude.rend(); ++it) work.push_back({*it, top});
@@ -75,4 +81,4 @@ FreeVariables::FreeVariables(const CoreProgram& p) {
     }
 }
 
-}  // namespace espalier
+} // namespace espalier

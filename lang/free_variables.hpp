@@ -24,4 +24,4 @@ private:
     std::unordered_map<uint32_t, LocalId> self_;
 };
 
-}  // namespace espalier
+} // namespace espalier

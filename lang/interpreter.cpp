@@ -27,19 +27,15 @@ Heap& Interpreter::heap() { return impl_->scheduler.machine().heap; }
 std::string Interpreter::name(Value object) const {
     const vm::Machine& machine = impl_->scheduler.machine();
     for (uint32_t g = 0; g < machine.program.globals.size(); ++g)
-        if (machine.global(GlobalId{g}) == object)
-            return std::string(name_of(machine.program.globals[g].name));
-    if (is_type(object, ObjectType::timer))
-        return "timer " + std::to_string(as_timer(object).id);
-    if (is_type(object, ObjectType::channel))
-        return "channel " + std::to_string(as_channel(object).id);
+        if (machine.global(GlobalId{g}) == object) return std::string(name_of(machine.program.globals[g].name));
+    if (is_type(object, ObjectType::timer)) return "timer " + std::to_string(as_timer(object).id);
+    if (is_type(object, ObjectType::channel)) return "channel " + std::to_string(as_channel(object).id);
     return "after";
 }
 const std::string& Interpreter::refusal() const { return impl_->scheduler.refusal(); }
 std::optional<Value> Interpreter::fresh_value(uint32_t number) const {
     const std::vector<Value>& made = impl_->scheduler.machine().fresh_values;
-    if (number == 0 || number > made.size())
-        return std::nullopt;
+    if (number == 0 || number > made.size()) return std::nullopt;
     return made[number - 1];
 }
 std::optional<Value> Interpreter::result() const { return impl_->scheduler.result(); }

@@ -42,8 +42,7 @@ struct ModelError {
     std::string text;
     Span span;
     Label label = no_label;
-    std::vector<BacktraceEntry>
-        backtrace; // innermost first, at most a dozen; long ones are cut in the middle
+    std::vector<BacktraceEntry> backtrace; // innermost first, at most a dozen; long ones are cut in the middle
 };
 
 // What a run tells while it goes on. Every function has an empty default.
@@ -81,11 +80,10 @@ struct Offer {
 };
 
 struct InterpreterOptions {
-    uint64_t step_limit = 0; // calls, of which each turn of a loop is one; 0: none
-    size_t stack_limit =
-        size_t{1} << 30; // bytes of one thread's stack; past it "recursion too deep" is a model error
-    bool follow = false; // call Listener::step
-    bool trace_assignments = false; // call Listener::assigned
+    uint64_t step_limit = 0;              // calls, of which each turn of a loop is one; 0: none
+    size_t stack_limit = size_t{1} << 30; // bytes of one thread's stack; past it "recursion too deep" is a model error
+    bool follow = false;                  // call Listener::step
+    bool trace_assignments = false;       // call Listener::assigned
 };
 
 class Interpreter {
@@ -103,8 +101,8 @@ public:
     int64_t now() const;
     uint64_t steps() const;
     Heap& heap(); // for making the messages to deliver
-    std::string name(Value timer_or_channel)
-        const; // of the global that holds it, else "timer 3"; "after" for a select's own
+    std::string
+    name(Value timer_or_channel) const; // of the global that holds it, else "timer 3"; "after" for a select's own
     const std::string& refusal() const; // why the last deliver() was refused, where there is more to say
     std::optional<Value> fresh_value(uint32_t number) const; // the fresh value x<number>, once it is made
     std::optional<Value> result() const; // the value of the last top-level expression, when finished

@@ -32,13 +32,15 @@
 namespace espalier {
 
 enum class BlockId : uint32_t {};
-enum class VarId : uint32_t {};      // within one λ
+enum class VarId : uint32_t {}; // within one λ
 enum class GlobalId : uint32_t {};
 enum class TargetId : uint32_t {};
-enum class Label : uint32_t {};      // of an operation or terminator; a call's label is its call site
+enum class Label : uint32_t {}; // of an operation or terminator; a call's label is its call site
 
 template <typename Id>
-constexpr uint32_t index(Id id) { return static_cast<uint32_t>(id); }
+constexpr uint32_t index(Id id) {
+    return static_cast<uint32_t>(id);
+}
 
 inline constexpr VarId no_var{UINT32_MAX};
 inline constexpr LambdaId no_lambda{UINT32_MAX};
@@ -75,34 +77,119 @@ struct VarList {
 
 namespace op {
 
-struct Constant { VarId dst; Value value; };
+struct Constant {
+    VarId dst;
+    Value value;
+};
 // `checked`: the global may be read before its definition ran, which is a model error.
-struct GlobalRef { VarId dst; GlobalId global; bool checked; };
-struct GlobalSet { GlobalId global; VarId value; bool definition; };
-struct Primitive { VarId dst; Prim prim; VarList args; };
+struct GlobalRef {
+    VarId dst;
+    GlobalId global;
+    bool checked;
+};
+struct GlobalSet {
+    GlobalId global;
+    VarId value;
+    bool definition;
+};
+struct Primitive {
+    VarId dst;
+    Prim prim;
+    VarList args;
+};
 // Closures that may capture each other: all are made, then their captures filled in. In Program::closures.
-struct MakeClosures { uint32_t first; uint32_t count; };
-struct MakeBox { VarId dst; VarId init; };          // init may be no_var: unbound until set
-struct BoxRef { VarId dst; VarId box; bool checked; };  // checked: may be unbound still (letrec), a model error
-struct BoxSet { VarId box; VarId value; Symbol name; bool definition; };  // definition: the first, of letrec
-struct MakeRecord { VarId dst; RecordId record; VarList fields; };
-struct RecordRef { VarId dst; RecordId record; uint32_t field; VarId object; };
-struct RecordSet { RecordId record; uint32_t field; VarId object; VarId value; };
-struct RecordIs { VarId dst; RecordId record; VarId object; };
-struct MakeMessage { VarId dst; MessageId message; VarList fields; };  // a value outside a field's type: model error
-struct MessageRef { VarId dst; MessageId message; uint32_t field; VarId object; };
-struct MessageIs { VarId dst; MessageId message; VarId object; };
+struct MakeClosures {
+    uint32_t first;
+    uint32_t count;
+};
+struct MakeBox {
+    VarId dst;
+    VarId init;
+}; // init may be no_var: unbound until set
+struct BoxRef {
+    VarId dst;
+    VarId box;
+    bool checked;
+}; // checked: may be unbound still (letrec), a model error
+struct BoxSet {
+    VarId box;
+    VarId value;
+    Symbol name;
+    bool definition;
+}; // definition: the first, of letrec
+struct MakeRecord {
+    VarId dst;
+    RecordId record;
+    VarList fields;
+};
+struct RecordRef {
+    VarId dst;
+    RecordId record;
+    uint32_t field;
+    VarId object;
+};
+struct RecordSet {
+    RecordId record;
+    uint32_t field;
+    VarId object;
+    VarId value;
+};
+struct RecordIs {
+    VarId dst;
+    RecordId record;
+    VarId object;
+};
+struct MakeMessage {
+    VarId dst;
+    MessageId message;
+    VarList fields;
+}; // a value outside a field's type: model error
+struct MessageRef {
+    VarId dst;
+    MessageId message;
+    uint32_t field;
+    VarId object;
+};
+struct MessageIs {
+    VarId dst;
+    MessageId message;
+    VarId object;
+};
 // A point that the search must reach: checkpoint, requirement, state, transition.
-struct Mark { TargetId target; };
-struct Write { VarId port; VarId value; };          // a message, or a bare value on a port that carries those
-struct Assume { VarId condition; };
-struct Assert { VarId condition; };
-struct Spawn { VarId procedure; bool service; };    // a closure without parameters
-struct Send { VarId channel; VarId value; };
-struct StartTimer { VarId timer; VarId delay; };
-struct StopTimer { VarId timer; };
-struct MakeFresh { VarId dst; TypeId type; VarId others; };  // others: a list, or no_var
-}  // namespace op
+struct Mark {
+    TargetId target;
+};
+struct Write {
+    VarId port;
+    VarId value;
+}; // a message, or a bare value on a port that carries those
+struct Assume {
+    VarId condition;
+};
+struct Assert {
+    VarId condition;
+};
+struct Spawn {
+    VarId procedure;
+    bool service;
+}; // a closure without parameters
+struct Send {
+    VarId channel;
+    VarId value;
+};
+struct StartTimer {
+    VarId timer;
+    VarId delay;
+};
+struct StopTimer {
+    VarId timer;
+};
+struct MakeFresh {
+    VarId dst;
+    TypeId type;
+    VarId others;
+}; // others: a list, or no_var
+} // namespace op
 
 using OpKind = std::variant<op::Constant, op::GlobalRef, op::GlobalSet, op::Primitive, op::MakeClosures, op::MakeBox,
                             op::BoxRef, op::BoxSet, op::MakeRecord, op::RecordRef, op::RecordSet, op::RecordIs,
@@ -118,7 +205,7 @@ struct Operation {
 struct ClosureDef {
     VarId dst;
     LambdaId lambda;
-    VarList captures;   // variables of the maker; may name dst of the same MakeClosures
+    VarList captures; // variables of the maker; may name dst of the same MakeClosures
 };
 
 // ── Terminators ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -127,24 +214,55 @@ enum class BranchOrigin : uint8_t { generated, decision, guard };
 
 namespace term {
 
-struct Jump { BlockId target; VarList args; };      // args: one for each parameter of the target
+struct Jump {
+    BlockId target;
+    VarList args;
+}; // args: one for each parameter of the target
 // An atomic condition. Of a decision that the author wrote, `number` is its index in Program::decisions plus one; of a
 // generated branch, zero.
-struct Branch { VarId condition; BlockId then_block; BlockId else_block; BranchOrigin origin; uint32_t number; };
+struct Branch {
+    VarId condition;
+    BlockId then_block;
+    BlockId else_block;
+    BranchOrigin origin;
+    uint32_t number;
+};
 // `known`: the λ the callee is bound to, where the text alone says so (arity already checked); else no_lambda.
 // `spread`: the last argument is a list whose elements are the last arguments.
 // `back`: the return block, whose one parameter receives the result.
-struct Call { VarId callee; VarList args; BlockId back; LambdaId known; bool spread; };
-struct TailCall { VarId callee; VarList args; LambdaId known; bool spread; };
-struct Return { VarId value; };
+struct Call {
+    VarId callee;
+    VarList args;
+    BlockId back;
+    LambdaId known;
+    bool spread;
+};
+struct TailCall {
+    VarId callee;
+    VarList args;
+    LambdaId known;
+    bool spread;
+};
+struct Return {
+    VarId value;
+};
 // Waits; see SelectClause. In Program::clauses, in source order.
-struct Select { uint32_t first; uint32_t count; };
+struct Select {
+    uint32_t first;
+    uint32_t count;
+};
 // In a clause's test: take the clause (and its message), go on in `body`; or leave it, and the next one is tried.
-struct Accept { BlockId body; VarList args; };
+struct Accept {
+    BlockId body;
+    VarList args;
+};
 struct Refuse {};
 // The environment takes one of the blocks, in Program::choices.
-struct Choose { uint32_t first; uint32_t count; };
-}  // namespace term
+struct Choose {
+    uint32_t first;
+    uint32_t count;
+};
+} // namespace term
 
 using TerminatorKind = std::variant<term::Jump, term::Branch, term::Call, term::TailCall, term::Return, term::Select,
                                     term::Accept, term::Refuse, term::Choose>;
@@ -165,14 +283,14 @@ struct Terminator {
 // A test may branch and call, but not wait or write: the checks see to it.
 struct SelectClause {
     enum class Kind : uint8_t { message, timer, after, other };
-    enum class Filter : uint8_t { any, message, bare };   // bare: a value of `type` on a port that carries bare values
+    enum class Filter : uint8_t { any, message, bare }; // bare: a value of `type` on a port that carries bare values
     Kind kind = Kind::message;
     Filter filter = Filter::any;
-    VarId source = no_var;                 // evaluated before the wait
-    MessageId message{};                   // Filter::message
-    TypeId type{};                         // Filter::bare
+    VarId source = no_var; // evaluated before the wait
+    MessageId message{};   // Filter::message
+    TypeId type{};         // Filter::bare
     BlockId test = no_block;
-    Label label = no_label;                // of the clause
+    Label label = no_label; // of the clause
     Span span;
 };
 
@@ -193,7 +311,7 @@ struct Decision {
 struct Block {
     LambdaId lambda;
     VarList params;
-    uint32_t first_op = 0;      // in Program::ops
+    uint32_t first_op = 0; // in Program::ops
     uint32_t op_count = 0;
     Terminator terminator;
 };
@@ -201,17 +319,17 @@ struct Block {
 // Variables are numbered parameters first (a rest parameter last of them), then captures, then `self` (the closure
 // that is running), then the rest in order of definition.
 struct Lambda {
-    Symbol name{};              // of the definition that binds it; "lambda" where there is none
+    Symbol name{}; // of the definition that binds it; "lambda" where there is none
     Span span;
-    uint32_t required = 0;      // parameters
+    uint32_t required = 0; // parameters
     bool rest = false;
     uint32_t captures = 0;
-    uint32_t variables = 0;     // in all
-    uint32_t first_name = 0;    // its variables' names, in Program::variable_names
-    uint32_t first_block = 0;   // blocks are contiguous and in topological order; the first is the entry
+    uint32_t variables = 0;   // in all
+    uint32_t first_name = 0;  // its variables' names, in Program::variable_names
+    uint32_t first_block = 0; // blocks are contiguous and in topological order; the first is the entry
     uint32_t block_count = 0;
-    LambdaId next_case = no_lambda;   // case-lambda: what to try when the arguments do not fit; same captures
-    bool prelude = false;       // calls made by prelude code pass on the call site by which the prelude was entered
+    LambdaId next_case = no_lambda; // case-lambda: what to try when the arguments do not fit; same captures
+    bool prelude = false;           // calls made by prelude code pass on the call site by which the prelude was entered
 
     uint32_t params() const { return required + (rest ? 1 : 0); }
     VarId self() const { return VarId{params() + captures}; }
@@ -221,18 +339,25 @@ struct Global {
     Symbol name;
     Span span;
     bool prelude = false;
-    bool assigned = false;            // by set!, somewhere
-    LambdaId known = no_lambda;       // what its one definition binds it to, when it is never assigned
+    bool assigned = false;      // by set!, somewhere
+    LambdaId known = no_lambda; // what its one definition binds it to, when it is never assigned
 };
 
-struct FieldDef { Symbol name; TypeId type; };
+struct FieldDef {
+    Symbol name;
+    TypeId type;
+};
 struct MessageDef {
     Symbol name;
     Span span;
     std::vector<FieldDef> fields;
-    GlobalId where{UINT32_MAX};       // a predicate on the message that inputs must satisfy; none: UINT32_MAX
+    GlobalId where{UINT32_MAX}; // a predicate on the message that inputs must satisfy; none: UINT32_MAX
 };
-struct RecordDef { Symbol name; Span span; std::vector<Symbol> fields; };
+struct RecordDef {
+    Symbol name;
+    Span span;
+    std::vector<Symbol> fields;
+};
 
 // `in` and `out` of the default ports carry bare values; others carry the messages they list.
 struct PortDef {
@@ -243,38 +368,59 @@ struct PortDef {
 };
 
 namespace type {
-struct Int { std::optional<Value> low, high; };     // bounds included; values may be big
+struct Int {
+    std::optional<Value> low, high;
+}; // bounds included; values may be big
 struct Bool {};
-struct Enum { std::vector<Value> values; };
+struct Enum {
+    std::vector<Value> values;
+};
 struct String {};
-struct Bytes { uint32_t max; };
-struct ListOf { TypeId element; uint32_t max; };
-struct OneOf { std::vector<MessageId> messages; };  // a message name is the OneOf of itself
-}  // namespace type
+struct Bytes {
+    uint32_t max;
+};
+struct ListOf {
+    TypeId element;
+    uint32_t max;
+};
+struct OneOf {
+    std::vector<MessageId> messages;
+}; // a message name is the OneOf of itself
+} // namespace type
 struct TypeDef {
     std::variant<type::Int, type::Bool, type::Enum, type::String, type::Bytes, type::ListOf, type::OneOf> kind;
-    Symbol name{};     // of the define-type, where there is one
+    Symbol name{}; // of the define-type, where there is one
     Span span;
 };
 
 enum class TargetKind : uint8_t { checkpoint, requirement, state, transition };
 struct Target {
     TargetKind kind;
-    std::string name;     // without its prefix: "proc:foo", "REQ-7", "client/busy", "client/busy#2"
-    std::string text;     // of a requirement; of a transition, its target state, empty where it stays
+    std::string name; // without its prefix: "proc:foo", "REQ-7", "client/busy", "client/busy#2"
+    std::string text; // of a requirement; of a transition, its target state, empty where it stays
     Span span;
 };
 
 // A machine as its author drew it, for traces and pictures.
-struct StateDef { Symbol name; Span span; uint32_t parent = UINT32_MAX; bool final = false; TargetId target{}; };
-struct MachineDef { Symbol name; Span span; std::vector<StateDef> states; };
+struct StateDef {
+    Symbol name;
+    Span span;
+    uint32_t parent = UINT32_MAX;
+    bool final = false;
+    TargetId target{};
+};
+struct MachineDef {
+    Symbol name;
+    Span span;
+    std::vector<StateDef> states;
+};
 
 struct Program {
     std::vector<Lambda> lambdas;
     std::vector<Block> blocks;
     std::vector<Operation> ops;
-    std::vector<VarId> variables;           // what VarLists run over
-    std::vector<Symbol> variable_names;     // by Lambda::first_name; an unnamed temporary has the empty name
+    std::vector<VarId> variables;       // what VarLists run over
+    std::vector<Symbol> variable_names; // by Lambda::first_name; an unnamed temporary has the empty name
     std::vector<ClosureDef> closures;
     std::vector<SelectClause> clauses;
     std::vector<BlockId> choices;
@@ -286,19 +432,21 @@ struct Program {
     std::vector<TypeDef> types;
     std::vector<Target> targets;
     std::vector<MachineDef> machines;
-    LambdaId top{};                         // the top level: no parameters
+    LambdaId top{}; // the top level: no parameters
     uint32_t label_count = 0;
-    std::unique_ptr<Heap> literals;         // immortal objects that constants refer to
+    std::unique_ptr<Heap> literals; // immortal objects that constants refer to
 
     std::span<const VarId> list(VarList l) const { return {variables.data() + l.first, l.count}; }
     const Lambda& operator[](LambdaId id) const { return lambdas[index(id)]; }
     const Block& operator[](BlockId id) const { return blocks[index(id)]; }
     std::span<const Operation> operations(const Block& b) const { return {ops.data() + b.first_op, b.op_count}; }
-    std::span<const SelectClause> select_clauses(const term::Select& s) const { return {clauses.data() + s.first, s.count}; }
+    std::span<const SelectClause> select_clauses(const term::Select& s) const {
+        return {clauses.data() + s.first, s.count};
+    }
     Symbol variable_name(LambdaId l, VarId v) const { return variable_names[(*this)[l].first_name + index(v)]; }
 };
 
 // The program as text, a λ at a time, in the form shown above; `with_prelude` also what the prelude defines.
 std::string print_ir(const Program& program, const Sources& sources, bool with_prelude);
 
-}  // namespace espalier
+} // namespace espalier

@@ -1,10 +1,9 @@
 // The modelling language: from text to a program that can be run.
 //
 //   Model model = load_model("turnstile.scm");
-//   if (model.diagnostics.has_errors()) { for (auto& d : model.diagnostics.all()) std::cerr << render(model.sources, d); }
-//   Listener quiet;
-//   Interpreter run(*model.program, quiet);
-//   Status status = run.start();             // runs to the first stable state
+//   if (model.diagnostics.has_errors()) { for (auto& d : model.diagnostics.all()) std::cerr << render(model.sources,
+//   d); } Listener quiet; Interpreter run(*model.program, quiet); Status status = run.start();             // runs to
+//   the first stable state
 //
 // This is the folder's public header; it brings the λ-IR (ir.hpp), values (value.hpp, heap.hpp), what primitives mean
 // (runtime.hpp) and the interpreter (interpreter.hpp) along.
@@ -28,31 +27,33 @@ namespace espalier {
 
 struct Model {
     Sources sources;
-    Diagnostics diagnostics;          // sorted by place
-    std::optional<Program> program;   // there when there are no errors
-    std::string read_dump, expand_dump;   // with CompileOptions::dump
+    Diagnostics diagnostics;            // sorted by place
+    std::optional<Program> program;     // there when there are no errors
+    std::string read_dump, expand_dump; // with CompileOptions::dump
 };
 
 struct CompileOptions {
-    bool dump = false;                // keep the printed data and core forms
-    bool dump_prelude = false;        // the prelude's too
-    bool prelude = true;              // without it only primitives and forms are there; for tests
+    bool dump = false;         // keep the printed data and core forms
+    bool dump_prelude = false; // the prelude's too
+    bool prelude = true;       // without it only primitives and forms are there; for tests
 };
 
 // Reads a file's text; nothing where it cannot be read.
 using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
 
-// Reads, expands, checks and lowers. Works on a stack of its own that is deep enough for any nesting the expander admits.
+// Reads, expands, checks and lowers. Works on a stack of its own that is deep enough for any nesting the expander
+// admits.
 Model compile_model(const std::string& path, const ReadFile& read, const CompileOptions& options = {});
-std::optional<std::string> read_file(const std::string& path);                        // errno says why not
-Model load_model(const std::string& path, const CompileOptions& options = {});        // from disk
-Model compile_text(std::string text, const CompileOptions& options = {});             // as "model.scm", no includes
+std::optional<std::string> read_file(const std::string& path);                 // errno says why not
+Model load_model(const std::string& path, const CompileOptions& options = {}); // from disk
+Model compile_text(std::string text, const CompileOptions& options = {});      // as "model.scm", no includes
 
 // A value written as a datum: a number, string, symbol, list, (Message field …), or the name of a fresh value. Nothing
 // and an explanation in `error` where it is none.
-// `named` gives the value that a symbol stands for where a field cannot hold the symbol itself: the name of a fresh value.
+// `named` gives the value that a symbol stands for where a field cannot hold the symbol itself: the name of a fresh
+// value.
 using NamedValue = std::function<std::optional<Value>(Symbol)>;
-std::optional<Value> value_from_datum(const Program& program, Heap& heap, const Data& data, DatumId datum, const NamedValue& named,
-                                      std::string& error);
+std::optional<Value> value_from_datum(const Program& program, Heap& heap, const Data& data, DatumId datum,
+                                      const NamedValue& named, std::string& error);
 
-}  // namespace espalier
+} // namespace espalier

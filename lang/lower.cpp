@@ -37,8 +37,7 @@ void Lowering::bind(LocalId local, VarId var, Span span) {
 }
 
 uint32_t Lowering::decision(BranchOrigin origin, uint32_t number, BlockId yes, BlockId no, Span span) {
-    if (number == 0)
-        return 0;
+    if (number == 0) return 0;
     const DecisionName& name = c_.decisions[number - 1];
     out_.decisions.push_back({LambdaId{}, origin, name.scope, name.number, yes, no, span});
     own_decisions_.push_back(static_cast<uint32_t>(out_.decisions.size() - 1));
@@ -61,8 +60,7 @@ LambdaId Lowering::lambda_id(CoreId lambda) {
             l.rest = c_.list(n)[i].rest;
             l.required = c_.list(n)[i].params.count - (l.rest ? 1 : 0);
             l.captures = static_cast<uint32_t>(free_.of(lambda).size());
-            if (i + 1 < n.case_count)
-                l.next_case = LambdaId{index(id) + 1};
+            if (i + 1 < n.case_count) l.next_case = LambdaId{index(id) + 1};
             out_.lambdas.push_back(l);
             pending_.push_back({lambda, i, id});
         }
@@ -75,8 +73,7 @@ LambdaId Lowering::fitting_case(CoreId lambda, size_t args) {
     const LambdaId first = lambda_id(lambda);
     for (uint32_t i = 0; i < n.case_count; ++i) {
         const Lambda& l = out_.lambdas[index(first) + i];
-        if (args == l.required || (l.rest && args > l.required))
-            return LambdaId{index(first) + i};
+        if (args == l.required || (l.rest && args > l.required)) return LambdaId{index(first) + i};
     }
     return no_lambda;
 }
@@ -86,8 +83,7 @@ void Lowering::begin_lambda(uint32_t params, uint32_t captures) {
     names_.clear();
     env_.clear();
     own_decisions_.clear();
-    for (uint32_t i = 0; i < params + captures; ++i)
-        fresh();
+    for (uint32_t i = 0; i < params + captures; ++i) fresh();
     fresh(intern("self"));
     go_to(new_block());
 }
@@ -123,14 +119,12 @@ void Lowering::lower_top() {
     begin_lambda(0, 0);
     VarId last = no_var;
     std::vector<CoreId> first, rest;
-    for (CoreId id : c_.prelude)
-        first.push_back(id);
+    for (CoreId id : c_.prelude) first.push_back(id);
     for (CoreId id : c_.top) {
         const auto* set = std::get_if<core::GlobalSet>(&c_[id].kind);
         (set != nullptr && set->definition && is_hoisted(set->global) ? first : rest).push_back(id);
     }
-    for (CoreId id : first)
-        effect(id);
+    for (CoreId id : first) effect(id);
     for (size_t i = 0; i < rest.size(); ++i) {
         if (i + 1 == rest.size()) {
             last = value(rest[i]);
@@ -167,8 +161,7 @@ Program Lowering::run() {
     }
     for (uint32_t g = 0; g < out_.globals.size(); ++g) {
         auto it = c_.global_lambda[g] == no_core ? ids_.end() : ids_.find(index(c_.global_lambda[g]));
-        if (it != ids_.end() && !out_.globals[g].assigned)
-            out_.globals[g].known = it->second;
+        if (it != ids_.end() && !out_.globals[g].assigned) out_.globals[g].known = it->second;
     }
     return std::move(out_);
 }
@@ -187,14 +180,12 @@ std::vector<BlockId> Lowering::successors(const Terminator& t) const {
                    [](const term::TailCall&) {},
                    [](const term::Return&) {},
                    [&](const term::Select& s) {
-                       for (uint32_t i = 0; i < s.count; ++i)
-                           out.push_back(out_.clauses[s.first + i].test);
+                       for (uint32_t i = 0; i < s.count; ++i) out.push_back(out_.clauses[s.first + i].test);
                    },
                    [&](const term::Accept& a) { out.push_back(a.body); },
                    [](const term::Refuse&) {},
                    [&](const term::Choose& c) {
-                       for (uint32_t i = 0; i < c.count; ++i)
-                           out.push_back(out_.choices[c.first + i]);
+                       for (uint32_t i = 0; i < c.count; ++i) out.push_back(out_.choices[c.first + i]);
                    },
                },
                t.kind);
@@ -211,8 +202,7 @@ std::vector<BlockId> Lowering::topological_order() const {
     };
     std::vector<Turn> turns;
     auto visit = [&](BlockId b) {
-        if (seen[index(b)])
-            return;
+        if (seen[index(b)]) return;
         seen[index(b)] = true;
         turns.push_back({b, successors(*blocks_[index(b)].end)});
     };
@@ -234,8 +224,7 @@ void Lowering::flush(LambdaId id) {
     const std::vector<BlockId> order = topological_order();
     const auto first = static_cast<uint32_t>(out_.blocks.size());
     std::vector<BlockId> renumbered(blocks_.size(), no_block);
-    for (uint32_t i = 0; i < order.size(); ++i)
-        renumbered[index(order[i])] = BlockId{first + i};
+    for (uint32_t i = 0; i < order.size(); ++i) renumbered[index(order[i])] = BlockId{first + i};
     auto move = [&](BlockId& b) { b = renumbered[index(b)]; };
     auto label = [&] { return Label{out_.label_count++}; };
     for (BlockId b : order) {
@@ -266,8 +255,7 @@ void Lowering::flush(LambdaId id) {
                        [&](term::Accept& a) { move(a.body); },
                        [](term::Refuse&) {},
                        [&](term::Choose& c) {
-                           for (uint32_t i = 0; i < c.count; ++i)
-                               move(out_.choices[c.first + i]);
+                           for (uint32_t i = 0; i < c.count; ++i) move(out_.choices[c.first + i]);
                        },
                    },
                    to.terminator.kind);

@@ -30,8 +30,7 @@ VarId Lowering::value(CoreId id) {
     while (true) { // down the last part of sequences and bodies, so that long ones need no stack
         const CoreKind kind = c_[id].kind;
         if (const auto* n = std::get_if<core::Seq>(&kind)) {
-            for (uint32_t i = 0; i + 1 < n->parts.count; ++i)
-                effect(c_.children[n->parts.first + i]);
+            for (uint32_t i = 0; i + 1 < n->parts.count; ++i) effect(c_.children[n->parts.first + i]);
             id = c_.children[n->parts.first + n->parts.count - 1];
         } else if (const auto* let = std::get_if<core::Let>(&kind)) {
             bind_let(*let);
@@ -62,8 +61,7 @@ void Lowering::towards(CoreId id, Target target) {
         const CoreKind kind = c_[id].kind;
         const Span span = c_[id].span;
         if (const auto* n = std::get_if<core::Seq>(&kind)) {
-            for (uint32_t i = 0; i + 1 < n->parts.count; ++i)
-                effect(c_.children[n->parts.first + i]);
+            for (uint32_t i = 0; i + 1 < n->parts.count; ++i) effect(c_.children[n->parts.first + i]);
             id = c_.children[n->parts.first + n->parts.count - 1];
         } else if (const auto* let = std::get_if<core::Let>(&kind)) {
             bind_let(*let);
@@ -76,8 +74,7 @@ void Lowering::towards(CoreId id, Target target) {
             id = rec->body;
         } else if (const auto* branch = std::get_if<core::If>(&kind)) {
             const BlockId yes = new_block(), no = new_block();
-            branch_on(branch->test, yes, no, branch->origin,
-                      decision(branch->origin, branch->number, yes, no, span));
+            branch_on(branch->test, yes, no, branch->origin, decision(branch->origin, branch->number, yes, no, span));
             go_to(yes);
             towards(branch->then_part, target);
             go_to(no);
@@ -130,8 +127,7 @@ void Lowering::branch_on(CoreId condition, BlockId yes, BlockId no, BranchOrigin
         // (and a b …)
         const auto* otherwise = std::get_if<core::Const>(&c_[n->else_part].kind);
         const auto* then = std::get_if<core::Const>(&c_[n->then_part].kind);
-        if ((otherwise != nullptr && otherwise->value.is_false()) ||
-            (then != nullptr && then->value.is_true())) {
+        if ((otherwise != nullptr && otherwise->value.is_false()) || (then != nullptr && then->value.is_true())) {
             const bool conjunction = otherwise != nullptr && otherwise->value.is_false();
             const BlockId next = new_block();
             branch_on(n->test, conjunction ? next : yes, conjunction ? no : next, origin, number);
@@ -165,10 +161,8 @@ void Lowering::bind_let(const core::Let& n) {
     const std::vector<LocalId> locals(c_.list(n.locals).begin(), c_.list(n.locals).end());
     const std::vector<CoreId> inits(c_.list(n.inits).begin(), c_.list(n.inits).end());
     std::vector<VarId> vars;
-    for (CoreId init : inits)
-        vars.push_back(value(init));
-    for (size_t i = 0; i < locals.size(); ++i)
-        bind(locals[i], vars[i], c_[locals[i]].span);
+    for (CoreId init : inits) vars.push_back(value(init));
+    for (size_t i = 0; i < locals.size(); ++i) bind(locals[i], vars[i], c_[locals[i]].span);
 }
 
 VarId Lowering::make_closures(std::span<const LocalId> locals, std::span<const CoreId> lambdas, Span span) {
@@ -176,18 +170,15 @@ VarId Lowering::make_closures(std::span<const LocalId> locals, std::span<const C
     for (size_t i = 0; i < lambdas.size(); ++i) {
         const auto& n = std::get<core::Lambda>(c_[lambdas[i]].kind);
         const VarId dst = fresh(locals.empty() ? n.name : c_[locals[i]].name);
-        if (!locals.empty())
-            env_[index(locals[i])] = dst;
+        if (!locals.empty()) env_[index(locals[i])] = dst;
         defs.push_back({dst, lambda_id(lambdas[i]), {}});
     }
     for (size_t i = 0; i < lambdas.size(); ++i) {
         std::vector<VarId> captures;
-        for (LocalId l : free_.of(lambdas[i]))
-            captures.push_back(var_of(l));
+        for (LocalId l : free_.of(lambdas[i])) captures.push_back(var_of(l));
         defs[i].captures = list(captures);
     }
-    emit(op::MakeClosures{static_cast<uint32_t>(out_.closures.size()), static_cast<uint32_t>(defs.size())},
-         span);
+    emit(op::MakeClosures{static_cast<uint32_t>(out_.closures.size()), static_cast<uint32_t>(defs.size())}, span);
     out_.closures.insert(out_.closures.end(), defs.begin(), defs.end());
     return defs[0].dst;
 }
@@ -201,8 +192,7 @@ void Lowering::bind_letrec(const core::Letrec& n) {
     const std::vector<LocalId> locals(c_.list(n.locals).begin(), c_.list(n.locals).end());
     const std::vector<CoreId> inits(c_.list(n.inits).begin(), c_.list(n.inits).end());
     for (LocalId l : locals) {
-        if (l == no_local)
-            continue;
+        if (l == no_local) continue;
         const VarId box = fresh(c_[l].name);
         emit(op::MakeBox{box, no_var}, c_[l].span);
         env_[index(l)] = box;
@@ -218,15 +208,12 @@ void Lowering::bind_letrec(const core::Letrec& n) {
 }
 
 LambdaId Lowering::known_callee(const core::Call& n) {
-    if (n.spread)
-        return no_lambda;
+    if (n.spread) return no_lambda;
     CoreId lambda = no_core;
     if (const auto* g = std::get_if<core::GlobalRef>(&c_[n.callee].kind)) {
-        if (is_hoisted(g->global))
-            lambda = c_.global_lambda[index(g->global)];
+        if (is_hoisted(g->global)) lambda = c_.global_lambda[index(g->global)];
     } else if (const auto* l = std::get_if<core::LocalRef>(&c_[n.callee].kind)) {
-        if (!c_[l->local].assigned)
-            lambda = c_[l->local].lambda;
+        if (!c_[l->local].assigned) lambda = c_[l->local].lambda;
     }
     return lambda == no_core ? no_lambda : fitting_case(lambda, n.args.count);
 }
@@ -251,8 +238,7 @@ void Lowering::tail_call(const core::Call& n, Span span) {
 
 VarList Lowering::values(CoreList l) {
     std::vector<VarId> vars;
-    for (uint32_t i = 0; i < l.count; ++i)
-        vars.push_back(value(c_.children[l.first + i]));
+    for (uint32_t i = 0; i < l.count; ++i) vars.push_back(value(c_.children[l.first + i]));
     return list(vars);
 }
 
@@ -267,8 +253,7 @@ void Lowering::lower_select(const core::Select& n, Target target, Span span) {
         s.type = c.type;
         s.span = c.span;
         const CoreId source = c.source;
-        if (source != no_core)
-            s.source = value(source);
+        if (source != no_core) s.source = value(source);
         clauses.push_back(s);
     }
     const BlockId wait = current_;

@@ -26,8 +26,12 @@ private:
         for (VarId v : p_.list(l)) text += " " + var(v);
         return text;
     }
-    std::string block(BlockId b) const { return b == no_block ? "none" : "b" + std::to_string(index(b) - p_[current_].first_block); }
-    std::string lambda_name(LambdaId l) const { return std::string(name_of(p_[l].name)) + "@" + std::to_string(index(l)); }
+    std::string block(BlockId b) const {
+        return b == no_block ? "none" : "b" + std::to_string(index(b) - p_[current_].first_block);
+    }
+    std::string lambda_name(LambdaId l) const {
+        return std::string(name_of(p_[l].name)) + "@" + std::to_string(index(l));
+    }
     std::string set(VarId dst) const { return var(dst) + " = "; }
     std::string message(MessageId m) const { return std::string(name_of(p_.messages[index(m)].name)); }
     std::string record(RecordId r) const { return std::string(name_of(p_.records[index(r)].name)); }
@@ -55,8 +59,12 @@ std::string Printer::text(const OpKind& op) const {
     return std::visit(
         Overloaded{
             [&](const op::Constant& o) { return set(o.dst) + "const " + to_text(p_, o.value); },
-            [&](const op::GlobalRef& o) { return set(o.dst) + "global " + global(o.global) + (o.checked ? " checked" : ""); },
-            [&](const op::GlobalSet& o) { return (o.definition ? "define " : "set-global ") + global(o.global) + " " + var(o.value); },
+            [&](const op::GlobalRef& o) {
+                return set(o.dst) + "global " + global(o.global) + (o.checked ? " checked" : "");
+            },
+            [&](const op::GlobalSet& o) {
+                return (o.definition ? "define " : "set-global ") + global(o.global) + " " + var(o.value);
+            },
             [&](const op::Primitive& o) { return set(o.dst) + std::string(info(o.prim).name) + vars(o.args); },
             [&](const op::MakeClosures& o) {
                 std::string text;
@@ -70,11 +78,18 @@ std::string Printer::text(const OpKind& op) const {
             [&](const op::BoxRef& o) { return set(o.dst) + "unbox " + var(o.box) + (o.checked ? " checked" : ""); },
             [&](const op::BoxSet& o) { return "set-box " + var(o.box) + " " + var(o.value); },
             [&](const op::MakeRecord& o) { return set(o.dst) + "record " + record(o.record) + vars(o.fields); },
-            [&](const op::RecordRef& o) { return set(o.dst) + "field " + record(o.record) + "." + std::to_string(o.field) + " " + var(o.object); },
-            [&](const op::RecordSet& o) { return "set-field " + record(o.record) + "." + std::to_string(o.field) + " " + var(o.object) + " " + var(o.value); },
+            [&](const op::RecordRef& o) {
+                return set(o.dst) + "field " + record(o.record) + "." + std::to_string(o.field) + " " + var(o.object);
+            },
+            [&](const op::RecordSet& o) {
+                return "set-field " + record(o.record) + "." + std::to_string(o.field) + " " + var(o.object) + " " +
+                       var(o.value);
+            },
             [&](const op::RecordIs& o) { return set(o.dst) + "is " + record(o.record) + " " + var(o.object); },
             [&](const op::MakeMessage& o) { return set(o.dst) + "message " + message(o.message) + vars(o.fields); },
-            [&](const op::MessageRef& o) { return set(o.dst) + "field " + message(o.message) + "." + std::to_string(o.field) + " " + var(o.object); },
+            [&](const op::MessageRef& o) {
+                return set(o.dst) + "field " + message(o.message) + "." + std::to_string(o.field) + " " + var(o.object);
+            },
             [&](const op::MessageIs& o) { return set(o.dst) + "is " + message(o.message) + " " + var(o.object); },
             [&](const op::Mark& o) { return "mark " + p_.targets[index(o.target)].name; },
             [&](const op::Write& o) { return "write " + var(o.port) + " " + var(o.value); },
@@ -84,7 +99,9 @@ std::string Printer::text(const OpKind& op) const {
             [&](const op::Send& o) { return "send " + var(o.channel) + " " + var(o.value); },
             [&](const op::StartTimer& o) { return "start " + var(o.timer) + " " + var(o.delay); },
             [&](const op::StopTimer& o) { return "stop " + var(o.timer); },
-            [&](const op::MakeFresh& o) { return set(o.dst) + "fresh " + to_text(p_, o.type) + (o.others == no_var ? "" : " " + var(o.others)); },
+            [&](const op::MakeFresh& o) {
+                return set(o.dst) + "fresh " + to_text(p_, o.type) + (o.others == no_var ? "" : " " + var(o.others));
+            },
         },
         op);
 }
@@ -92,23 +109,25 @@ std::string Printer::text(const OpKind& op) const {
 std::string Printer::clause(const SelectClause& c) const {
     std::string text;
     switch (c.kind) {
-        case SelectClause::Kind::message: text = var(c.source); break;
-        case SelectClause::Kind::timer: text = "timeout " + var(c.source); break;
-        case SelectClause::Kind::after: text = "after " + var(c.source); break;
-        case SelectClause::Kind::other: text = "else"; break;
+    case SelectClause::Kind::message: text = var(c.source); break;
+    case SelectClause::Kind::timer: text = "timeout " + var(c.source); break;
+    case SelectClause::Kind::after: text = "after " + var(c.source); break;
+    case SelectClause::Kind::other: text = "else"; break;
     }
     if (c.kind == SelectClause::Kind::message) {
         switch (c.filter) {
-            case SelectClause::Filter::any: text += " any"; break;
-            case SelectClause::Filter::message: text += " " + message(c.message); break;
-            case SelectClause::Filter::bare: text += " " + to_text(p_, c.type); break;
+        case SelectClause::Filter::any: text += " any"; break;
+        case SelectClause::Filter::message: text += " " + message(c.message); break;
+        case SelectClause::Filter::bare: text += " " + to_text(p_, c.type); break;
         }
     }
     return "(" + text + " " + block(c.test) + ")";
 }
 
 std::string Printer::text(const TerminatorKind& t) const {
-    auto callee = [&](VarId v, LambdaId known, bool spread) { return (spread ? "* " : " ") + var(v) + (known == no_lambda ? "" : "[" + lambda_name(known) + "]"); };
+    auto callee = [&](VarId v, LambdaId known, bool spread) {
+        return (spread ? "* " : " ") + var(v) + (known == no_lambda ? "" : "[" + lambda_name(known) + "]");
+    };
     return std::visit(
         Overloaded{
             [&](const term::Jump& x) { return "jump " + block(x.target) + vars(x.args); },
@@ -116,7 +135,9 @@ std::string Printer::text(const TerminatorKind& t) const {
                 return "branch " + var(x.condition) + " " + block(x.then_block) + " " + block(x.else_block) +
                        (x.number == 0 ? "" : " #" + std::to_string(p_.decisions[x.number - 1].number));
             },
-            [&](const term::Call& x) { return "call" + callee(x.callee, x.known, x.spread) + vars(x.args) + " -> " + block(x.back); },
+            [&](const term::Call& x) {
+                return "call" + callee(x.callee, x.known, x.spread) + vars(x.args) + " -> " + block(x.back);
+            },
             [&](const term::TailCall& x) { return "tailcall" + callee(x.callee, x.known, x.spread) + vars(x.args); },
             [&](const term::Return& x) { return "return " + var(x.value); },
             [&](const term::Select& x) {
@@ -139,7 +160,8 @@ void Printer::lambda(LambdaId id) {
     current_ = id;
     const Lambda& l = p_[id];
     out_ += "lambda " + lambda_name(id) + " (";
-    for (uint32_t i = 0; i < l.params(); ++i) out_ += (i > 0 ? " " : "") + std::string(i + 1 == l.params() && l.rest ? ". " : "") + var(VarId{i});
+    for (uint32_t i = 0; i < l.params(); ++i)
+        out_ += (i > 0 ? " " : "") + std::string(i + 1 == l.params() && l.rest ? ". " : "") + var(VarId{i});
     out_ += ")";
     if (l.captures > 0) {
         out_ += " captures";
@@ -149,13 +171,14 @@ void Printer::lambda(LambdaId id) {
     out_ += "\n";
     for (uint32_t b = 0; b < l.block_count; ++b) {
         const Block& blk = p_.blocks[l.first_block + b];
-        out_ += "  b" + std::to_string(b) + ":" + (blk.params.count > 0 ? " (" + vars(blk.params).substr(1) + ")" : "") + "\n";
+        out_ += "  b" + std::to_string(b) + ":" +
+                (blk.params.count > 0 ? " (" + vars(blk.params).substr(1) + ")" : "") + "\n";
         for (const Operation& o : p_.operations(blk)) line(text(o.kind), o.label, o.span);
         line(text(blk.terminator.kind), blk.terminator.label, blk.terminator.span);
     }
 }
 
-}  // namespace
+} // namespace
 
 std::string print_ir(const Program& program, const Sources& sources, bool with_prelude) {
     Printer printer(program, sources);
@@ -165,4 +188,4 @@ std::string print_ir(const Program& program, const Sources& sources, bool with_p
     return printer.take();
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -20,15 +20,9 @@ int64_t later(int64_t time, int64_t units) {
 void Recorder::tell() {
     for (const Event& e : std::exchange(events_, {})) {
         switch (e.kind) {
-        case Event::Kind::display:
-            listener_.display(e.text);
-            break;
-        case Event::Kind::mark:
-            listener_.mark(e.target, e.thread);
-            break;
-        case Event::Kind::step:
-            listener_.step(e.thread, e.lambda, e.block, e.site);
-            break;
+        case Event::Kind::display: listener_.display(e.text); break;
+        case Event::Kind::mark: listener_.mark(e.target, e.thread); break;
+        case Event::Kind::step: listener_.step(e.thread, e.lambda, e.block, e.site); break;
         }
     }
 }
@@ -41,6 +35,7 @@ Scheduler::Scheduler(const Program& program, Listener& listener, const Interpret
 // ── Threads ──
 
 Status Scheduler::start() {
+    assert(thread_count_ == 0 && "a run starts once");
     threads_.push_back(std::make_unique<Thread>(thread_count_++, false));
     machine_.prepare(*threads_[0], machine_.top_closure(), {}, no_label);
     return status_ = run_threads();
@@ -48,21 +43,18 @@ Status Scheduler::start() {
 
 Status Scheduler::run_threads() {
     while (Thread* thread = first_ready())
-        if (!go_on(*thread))
-            return status_;
+        if (!go_on(*thread)) return status_;
     return settle();
 }
 
 Thread* Scheduler::first_ready() const {
     for (const auto& thread : threads_)
-        if (is_ready(*thread))
-            return thread.get();
+        if (is_ready(*thread)) return thread.get();
     return nullptr;
 }
 
 bool Scheduler::is_ready(const Thread& thread) const {
-    if (!thread.waiting)
-        return true;
+    if (!thread.waiting) return true;
     return std::any_of(thread.waits.begin(), thread.waits.end(), [&](const Wait& wait) {
         return (is_type(wait.source, ObjectType::channel) && !as_channel(wait.source).empty()) ||
                (thread.may_take_timer && is_fired(wait));
@@ -71,17 +63,15 @@ bool Scheduler::is_ready(const Thread& thread) const {
 
 // Runs the thread until it waits or ends. False: the whole run is over, `status_` says why.
 bool Scheduler::go_on(Thread& thread) {
-    if (!thread.waiting)
-        return run(thread);
+    if (!thread.waiting) return run(thread);
     thread.trial = Thread::Trial::queues;
     thread.tried = SIZE_MAX; // so that the next one is the first
     try {
         const Instr* test = next_test(thread);
-        if (test == nullptr)
-            return true;
+        if (test == nullptr) return true;
         thread.pc = test;
     } catch (const Fault& fault) {
-        return fail(thread, fault.text);
+        return fail(thread, fault.text, fault.span);
     }
     return run(thread);
 }
@@ -89,37 +79,28 @@ bool Scheduler::go_on(Thread& thread) {
 bool Scheduler::run(Thread& thread) {
     try {
         switch (machine_.run(thread)) {
-        case Outcome::waits:
-            return true;
-        case Outcome::ended:
-            end(thread);
-            return true;
-        case Outcome::assume_failed:
-            status_ = Status::assume_failed;
-            return false;
-        case Outcome::out_of_steps:
-            status_ = Status::out_of_steps;
-            return false;
+        case Outcome::waits: return true;
+        case Outcome::ended: end(thread); return true;
+        case Outcome::assume_failed: status_ = Status::assume_failed; return false;
+        case Outcome::out_of_steps: status_ = Status::out_of_steps; return false;
         }
     } catch (const Fault& fault) {
-        return fail(thread, fault.text);
+        return fail(thread, fault.text, fault.span);
     } catch (const PrimitiveError& error) {
         return fail(thread, error.what());
     }
     return false;
 }
 
-bool Scheduler::fail(const Thread& thread, std::string text) {
-    error_ = machine_.model_error(thread, std::move(text));
+bool Scheduler::fail(const Thread& thread, std::string text, Span better) {
+    error_ = machine_.model_error(thread, std::move(text), better);
     status_ = Status::model_error;
     return false;
 }
 
 void Scheduler::end(Thread& thread) {
-    if (&thread == asking_)
-        return;
-    if (thread.number == 0)
-        result_ = machine_.result(thread);
+    if (&thread == asking_) return;
+    if (thread.number == 0) result_ = machine_.result(thread);
     listener_.ended(thread.number);
     std::erase_if(threads_, [&](const auto& t) { return t.get() == &thread; });
 }
@@ -135,10 +116,8 @@ Status Scheduler::settle() {
                      return wait.source.is_port() || deadline(wait).has_value();
                  });
     }
-    if (stable)
-        return status_ = Status::stable;
-    if (only_services)
-        return status_ = Status::finished;
+    if (stable) return status_ = Status::stable;
+    if (only_services) return status_ = Status::finished;
     return fail_deadlock();
 }
 
@@ -147,14 +126,11 @@ Status Scheduler::fail_deadlock() {
     std::string numbers;
     size_t count = 0;
     for (const auto& thread : threads_) {
-        if (thread->service)
-            continue;
+        if (thread->service) continue;
         const Span span = machine_.span(*thread);
-        if (count++ == 0)
-            error.span = span;
+        if (count++ == 0) error.span = span;
         numbers += (numbers.empty() ? "" : ", ") + std::to_string(thread->number);
-        if (error.backtrace.size() < 12)
-            error.backtrace.push_back({machine_.procedure(*thread), span});
+        if (error.backtrace.size() < 12) error.backtrace.push_back({machine_.procedure(*thread), span});
     }
     error.text = count == 1 ? "deadlock: thread " + numbers + " waits for ever"
                             : "deadlock: the threads " + numbers + " wait for ever";
@@ -166,8 +142,7 @@ void Scheduler::spawn(Value procedure, bool service, Label site) {
     if (!is_type(procedure, ObjectType::closure))
         throw Fault{"spawn: " + to_text(program_, procedure) + " is not a procedure"};
     const Lambda& lambda = program_[as_closure(procedure).lambda];
-    if (lambda.required != 0)
-        throw Fault{"spawn: the procedure of a thread takes no arguments"};
+    if (lambda.required != 0) throw Fault{"spawn: the procedure of a thread takes no arguments"};
     threads_.push_back(std::make_unique<Thread>(thread_count_++, service));
     Thread& thread = *threads_.back();
     const Value no_arguments = Value::null();
@@ -184,13 +159,10 @@ void Scheduler::send(Thread& thread, Value channel, Value value) {
 
 void Scheduler::mark_roots(Marker& marker) {
     machine_.mark_roots(marker);
-    for (const auto& thread : threads_)
-        machine_.mark_thread(marker, *thread);
-    if (asking_ != nullptr)
-        machine_.mark_thread(marker, *asking_);
+    for (const auto& thread : threads_) machine_.mark_thread(marker, *thread);
+    if (asking_ != nullptr) machine_.mark_thread(marker, *asking_);
     marker.mark(delivered_);
-    if (result_)
-        marker.mark(*result_);
+    if (result_) marker.mark(*result_);
 }
 
 // ── Timers ──
@@ -205,8 +177,7 @@ bool Scheduler::is_fired(const Wait& wait) const {
 }
 
 std::optional<int64_t> Scheduler::deadline(const Wait& wait) const {
-    if (wait.clause->kind == SelectClause::Kind::after)
-        return wait.spent ? std::nullopt : std::optional(wait.deadline);
+    if (wait.clause->kind == SelectClause::Kind::after) return wait.spent ? std::nullopt : std::optional(wait.deadline);
     if (wait.clause->kind != SelectClause::Kind::timer || as_timer(wait.source).state == Timer::State::idle)
         return std::nullopt;
     return as_timer(wait.source).deadline;
@@ -216,45 +187,39 @@ std::optional<int64_t> Scheduler::earliest_deadline() const {
     std::optional<int64_t> earliest;
     for (const auto& thread : threads_)
         for (const Wait& wait : thread->waits)
-            if (const auto at = deadline(wait); at && (!earliest || *at < *earliest))
-                earliest = at;
+            if (const auto at = deadline(wait); at && (!earliest || *at < *earliest)) earliest = at;
     return earliest;
 }
 
 int64_t Scheduler::after(Value delay, const char* operation) const {
     if (!number::is_integer(delay))
-        throw Fault{std::string(operation) + ": " + to_text(program_, delay) +
-                    " is not a delay in whole time units"};
+        throw Fault{std::string(operation) + ": " + to_text(program_, delay) + " is not a delay in whole time units"};
     if (number::compare(delay, Value::fixnum(0), "<") <= 0)
-        throw Fault{std::string(operation) + ": a delay must be positive, and this one is " +
-                    to_text(program_, delay)};
+        throw Fault{std::string(operation) + ": a delay must be positive, and this one is " + to_text(program_, delay)};
     return delay.is_fixnum() ? later(now_, delay.as_fixnum()) : INT64_MAX;
 }
 
 void Scheduler::start_timer(Value timer, Value delay) {
-    if (!is_type(timer, ObjectType::timer))
-        throw Fault{"start: " + to_text(program_, timer) + " is not a timer"};
+    if (!is_type(timer, ObjectType::timer)) throw Fault{"start: " + to_text(program_, timer) + " is not a timer"};
     as_timer(timer).deadline = after(delay, "start");
     as_timer(timer).state = Timer::State::running;
 }
 
 void Scheduler::stop_timer(Value timer) {
-    if (!is_type(timer, ObjectType::timer))
-        throw Fault{"stop: " + to_text(program_, timer) + " is not a timer"};
+    if (!is_type(timer, ObjectType::timer)) throw Fault{"stop: " + to_text(program_, timer) + " is not a timer"};
     as_timer(timer).state = Timer::State::idle;
 }
 
 Status Scheduler::pass_time(std::optional<int64_t> units) {
     const auto earliest = earliest_deadline();
-    if (status_ != Status::stable || (units ? *units < 0 : !earliest))
-        return Status::refused;
+    if (status_ != Status::stable || (units ? *units < 0 : !earliest)) return Status::refused;
     const int64_t end = units ? later(now_, *units) : std::max(now_, *earliest);
     const int64_t stop = earliest && *earliest <= end ? std::max(now_, *earliest) : end;
     time_left_ = end - stop;
     now_ = stop;
     for (const auto& thread : threads_)
-        thread->may_take_timer = std::any_of(thread->waits.begin(), thread->waits.end(),
-                                             [&](const Wait& wait) { return is_fired(wait); });
+        thread->may_take_timer =
+            std::any_of(thread->waits.begin(), thread->waits.end(), [&](const Wait& wait) { return is_fired(wait); });
     return status_ = run_threads();
 }
 
@@ -262,16 +227,12 @@ Status Scheduler::pass_time(std::optional<int64_t> units) {
 
 // Why a port does not carry it in; empty where it does.
 std::string Scheduler::not_carried(PortId port, Value message) const {
-    if (index(port) >= program_.ports.size())
-        return "there is no such port";
+    if (index(port) >= program_.ports.size()) return "there is no such port";
     const PortDef& def = program_.ports[index(port)];
     const std::string name = "the port " + std::string(name_of(def.name));
-    if (def.bare_in)
-        return {};
-    if (def.in.empty())
-        return name + " carries nothing in";
-    if (!is_type(message, ObjectType::message))
-        return name + " carries messages, and this is none";
+    if (def.bare_in) return {};
+    if (def.in.empty()) return name + " carries nothing in";
+    if (!is_type(message, ObjectType::message)) return name + " carries messages, and this is none";
     const Message& m = as_message(message);
     const MessageDef& sent = program_.messages[index(m.message)];
     if (std::find(def.in.begin(), def.in.end(), m.message) == def.in.end())
@@ -294,16 +255,13 @@ std::string Scheduler::why_refused(Value message) {
             pending.push_back(as_pair(v).cdr);
             pending.push_back(as_pair(v).car);
         }
-        if (!is_type(v, ObjectType::message))
-            continue;
+        if (!is_type(v, ObjectType::message)) continue;
         const Message& m = as_message(v);
         pending.insert(pending.end(), m.fields, m.fields + m.count);
         const MessageDef& def = program_.messages[index(m.message)];
-        if (def.where == GlobalId{UINT32_MAX})
-            continue;
+        if (def.where == GlobalId{UINT32_MAX}) continue;
         const auto holds = satisfies(machine_.global(def.where), v);
-        if (holds && !*holds)
-            return "the `where` of " + std::string(name_of(def.name)) + " does not hold";
+        if (holds && !*holds) return "the `where` of " + std::string(name_of(def.name)) + " does not hold";
     }
     return {};
 }
@@ -315,8 +273,7 @@ std::optional<bool> Scheduler::satisfies(Value predicate, Value message) {
     const bool ended = run(thread);
     asking_ = nullptr;
     recorder_.forget();
-    if (!ended)
-        return std::nullopt;
+    if (!ended) return std::nullopt;
     return machine_.result(thread).is_true();
 }
 
@@ -324,10 +281,8 @@ Status Scheduler::deliver(PortId port, Value message) {
     const auto due = earliest_deadline();
     refusal_.clear();
     if (status_ == Status::stable)
-        refusal_ =
-            due && *due <= now_ ? "a timer is due first: let no time pass" : not_carried(port, message);
-    if (status_ != Status::stable || !refusal_.empty())
-        return Status::refused;
+        refusal_ = due && *due <= now_ ? "a timer is due first: let no time pass" : not_carried(port, message);
+    if (status_ != Status::stable || !refusal_.empty()) return Status::refused;
     delivered_ = message;
     delivered_on_ = port;
     taken_ = false;
@@ -346,13 +301,10 @@ Status Scheduler::deliver(PortId port, Value message) {
         thread.trial = Thread::Trial::delivery;
         thread.tried = SIZE_MAX;
         const Instr* test = next_test(thread);
-        if (test == nullptr)
-            continue;
+        if (test == nullptr) continue;
         thread.pc = test;
-        if (!run(thread))
-            return finish(status_);
-        if (taken_)
-            return finish(status_ = run_threads());
+        if (!run(thread)) return finish(status_);
+        if (taken_) return finish(status_ = run_threads());
     }
     machine_.fresh_values.resize(fresh_before);
     refusal_ = why_refused(message);
@@ -361,8 +313,7 @@ Status Scheduler::deliver(PortId port, Value message) {
 
 std::vector<Offer> Scheduler::offers() const {
     std::vector<Offer> result;
-    if (status_ != Status::stable)
-        return result;
+    if (status_ != Status::stable) return result;
     const auto earliest = earliest_deadline();
     const bool due = earliest && *earliest <= now_; // then the only choice is to let no time pass
     for (const auto& thread : threads_)
@@ -371,15 +322,13 @@ std::vector<Offer> Scheduler::offers() const {
             offer.thread = thread->number;
             offer.span = wait.clause->span;
             if (const auto at = deadline(wait)) {
-                if (due && *at > now_)
-                    continue;
+                if (due && *at > now_) continue;
                 offer.kind = Offer::Kind::timer;
-                if (wait.clause->kind == SelectClause::Kind::timer)
-                    offer.timer = wait.source;
+                if (wait.clause->kind == SelectClause::Kind::timer) offer.timer = wait.source;
                 offer.due_in = std::max<int64_t>(0, *at - now_);
             } else if (wait.source.is_port() && !due) {
-                offer.kind = wait.clause->filter == SelectClause::Filter::bare ? Offer::Kind::bare
-                                                                               : Offer::Kind::message;
+                offer.kind =
+                    wait.clause->filter == SelectClause::Filter::bare ? Offer::Kind::bare : Offer::Kind::message;
                 offer.port = wait.source.as_port();
                 offer.filter = wait.clause->filter;
                 offer.message = wait.clause->message;

@@ -87,7 +87,7 @@ private:
     bool is_ready(const Thread& thread) const;
     Status settle();
     Status fail_deadlock();
-    bool fail(const Thread& thread, std::string text);
+    bool fail(const Thread& thread, std::string text, Span better = {});
 
     // Clauses
     Wait make_wait(const SelectClause& clause, const Instr* cell, Value source) const;

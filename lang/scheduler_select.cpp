@@ -23,7 +23,12 @@ const Instr* Scheduler::begin_wait(Thread& thread) {
     for (int32_t i = 0; i < select->a; ++i) {
         const Instr& cell = select[1 + i];
         const Value source = clauses[i].kind == Kind::other ? Value::unspecified() : thread.base[cell.d()];
-        thread.waits.push_back(make_wait(clauses[i], &cell, source));
+        try {
+            thread.waits.push_back(make_wait(clauses[i], &cell, source));
+        } catch (Fault& fault) {
+            fault.span = clauses[i].span;
+            throw;
+        }
     }
     thread.select = select;
     thread.waiting = true;
@@ -40,19 +45,15 @@ Wait Scheduler::make_wait(const SelectClause& clause, const Instr* cell, Value s
         if (source.is_port()) {
             need_carried(clause, source.as_port());
         } else if (!is_type(source, ObjectType::channel)) {
-            throw Fault{"cannot wait for " + to_text(program_, source) +
-                        ", which is neither a port nor a channel"};
+            throw Fault{"cannot wait for " + to_text(program_, source) + ", which is neither a port nor a channel"};
         }
         break;
     case Kind::timer:
         if (!is_type(source, ObjectType::timer))
             throw Fault{"timeout: " + to_text(program_, source) + " is not a timer"};
         break;
-    case Kind::after:
-        wait.deadline = after(source, "after");
-        break;
-    case Kind::other:
-        break;
+    case Kind::after: wait.deadline = after(source, "after"); break;
+    case Kind::other: break;
     }
     return wait;
 }
@@ -62,8 +63,7 @@ void Scheduler::need_carried(const SelectClause& clause, PortId port) const {
     const std::string name{name_of(def.name)};
     switch (clause.filter) {
     case SelectClause::Filter::any:
-        if (def.in.empty() && !def.bare_in)
-            throw Fault{"the port " + name + " carries nothing in"};
+        if (def.in.empty() && !def.bare_in) throw Fault{"the port " + name + " carries nothing in"};
         break;
     case SelectClause::Filter::message:
         if (std::find(def.in.begin(), def.in.end(), clause.message) == def.in.end())
@@ -71,8 +71,7 @@ void Scheduler::need_carried(const SelectClause& clause, PortId port) const {
                         std::string(name_of(program_.messages[index(clause.message)].name)) + " in"};
         break;
     case SelectClause::Filter::bare:
-        if (!def.bare_in)
-            throw Fault{"the port " + name + " carries messages, not bare values"};
+        if (!def.bare_in) throw Fault{"the port " + name + " carries messages, not bare values"};
         break;
     }
 }
@@ -81,12 +80,10 @@ void Scheduler::need_carried(const SelectClause& clause, PortId port) const {
 
 bool Scheduler::fits(const SelectClause& clause, Value message) const {
     switch (clause.filter) {
-    case SelectClause::Filter::any:
-        return true;
+    case SelectClause::Filter::any: return true;
     case SelectClause::Filter::message:
         return is_type(message, ObjectType::message) && as_message(message).message == clause.message;
-    case SelectClause::Filter::bare:
-        return belongs(program_, clause.type, message);
+    case SelectClause::Filter::bare: return belongs(program_, clause.type, message);
     }
     return false;
 }
@@ -98,42 +95,33 @@ bool Scheduler::is_candidate(Thread& thread, size_t i) const {
     thread.source = wait.source;
     switch (thread.trial) {
     case Trial::queues:
-        if (wait.clause->kind != Kind::message)
-            return thread.may_take_timer && is_fired(wait);
-        if (!queued)
-            return false;
+        if (wait.clause->kind != Kind::message) return thread.may_take_timer && is_fired(wait);
+        if (!queued) return false;
         thread.message = as_channel(wait.source).front();
         return fits(*wait.clause, thread.message);
     case Trial::other:
-        if (queued)
-            thread.message = as_channel(wait.source).front();
+        if (queued) thread.message = as_channel(wait.source).front();
         return queued;
     case Trial::delivery:
         thread.message = delivered_;
-        return wait.source.is_port() && wait.source.as_port() == delivered_on_ &&
-               fits(*wait.clause, delivered_);
+        return wait.source.is_port() && wait.source.as_port() == delivered_on_ && fits(*wait.clause, delivered_);
     }
     return false;
 }
 
 const Instr* Scheduler::next_test(Thread& thread) {
     while (++thread.tried < thread.waits.size()) {
-        if (!is_candidate(thread, thread.tried))
-            continue;
-        if (thread.trial != Trial::other)
-            return enter_test(thread, thread.waits[thread.tried]);
+        if (!is_candidate(thread, thread.tried)) continue;
+        if (thread.trial != Trial::other) return enter_test(thread, thread.waits[thread.tried]);
         for (const Wait& wait : thread.waits)
-            if (wait.clause->kind == Kind::other)
-                return enter_test(thread, wait);
+            if (wait.clause->kind == Kind::other) return enter_test(thread, wait);
     }
     return thread.trial == Trial::queues ? try_other(thread) : give_up(thread);
 }
 
 const Instr* Scheduler::enter_test(Thread& thread, const Wait& wait) {
-    if (wait.cell->b >= 0)
-        thread.base[wait.cell->b] = thread.message;
-    if (wait.cell->c() >= 0)
-        thread.base[wait.cell->c()] = Value::boolean(thread.trial == Trial::delivery);
+    if (wait.cell->b >= 0) thread.base[wait.cell->b] = thread.message;
+    if (wait.cell->c() >= 0) thread.base[wait.cell->c()] = Value::boolean(thread.trial == Trial::delivery);
     return reinterpret_cast<const Instr*>(reinterpret_cast<const char*>(thread.select) + wait.cell->a);
 }
 
@@ -144,10 +132,8 @@ const Instr* Scheduler::try_other(Thread& thread) {
     const bool has_other = std::any_of(thread.waits.begin(), thread.waits.end(),
                                        [](const Wait& wait) { return wait.clause->kind == Kind::other; });
     for (size_t i = 0; i < thread.waits.size(); ++i) {
-        if (!is_candidate(thread, i))
-            continue;
-        if (has_other)
-            return next_test(thread);
+        if (!is_candidate(thread, i)) continue;
+        if (has_other) return next_test(thread);
         break;
     }
     return give_up(thread);
@@ -159,8 +145,7 @@ const Instr* Scheduler::give_up(Thread& thread) {
     if (thread.trial == Trial::other) {
         for (size_t i = 0; i < thread.waits.size(); ++i)
             if (is_candidate(thread, i))
-                throw Fault{"no clause takes " + to_text(program_, thread.message) +
-                            ", which is next in a channel"};
+                throw Fault{"no clause takes " + to_text(program_, thread.message) + ", which is next in a channel"};
         spend_refused_timers(thread);
     }
     thread.source = thread.message = Value::unspecified();
@@ -169,24 +154,20 @@ const Instr* Scheduler::give_up(Thread& thread) {
 
 // A timer that fired is spent when the last thread that may take it refused it.
 void Scheduler::spend_refused_timers(Thread& thread) {
-    if (!thread.may_take_timer)
-        return;
+    if (!thread.may_take_timer) return;
     thread.may_take_timer = false;
     for (Wait& wait : thread.waits) {
-        if (!is_fired(wait))
-            continue;
+        if (!is_fired(wait)) continue;
         if (wait.clause->kind == Kind::after) {
             wait.spent = true;
             continue;
         }
         const bool wanted = std::any_of(threads_.begin(), threads_.end(), [&](const auto& other) {
-            return other->may_take_timer &&
-                   std::any_of(other->waits.begin(), other->waits.end(), [&](const Wait& w) {
+            return other->may_take_timer && std::any_of(other->waits.begin(), other->waits.end(), [&](const Wait& w) {
                        return w.clause->kind == Kind::timer && w.source == wait.source;
                    });
         });
-        if (!wanted)
-            as_timer(wait.source).state = Timer::State::idle;
+        if (!wanted) as_timer(wait.source).state = Timer::State::idle;
     }
 }
 
@@ -201,8 +182,7 @@ void Scheduler::accept(Thread& thread) {
         as_channel(thread.source).receive();
         listener_.received(thread.number, thread.source, thread.message);
     } else {
-        if (kind == Kind::timer)
-            as_timer(thread.source).state = Timer::State::idle;
+        if (kind == Kind::timer) as_timer(thread.source).state = Timer::State::idle;
         listener_.timer_fired(thread.number, kind == Kind::timer ? thread.source : Value::unspecified());
     }
     thread.waiting = false;

@@ -16,7 +16,7 @@ struct Expander::Match {
 bool Expander::is_ellipsis(const Macro& m, DatumId d) const {
     if (!is_identifier(d)) return false;
     for (Ident l : m.literals) {
-        if (l == ident(d)) return false;   // R7RS: a literal is not an ellipsis
+        if (l == ident(d)) return false; // R7RS: a literal is not an ellipsis
     }
     return m.ellipsis ? ident(d) == *m.ellipsis : named(d, "...") && is_form(d, m.scope, Form::ellipsis);
 }
@@ -106,7 +106,8 @@ bool Expander::check_pattern(const Macro& m, DatumId p, std::vector<Ident>& vars
     return fine;
 }
 
-bool Expander::match(const Macro& m, DatumId pattern, DatumId datum, const Scope* use_scope, std::vector<std::pair<Ident, Match>>& out) {
+bool Expander::match(const Macro& m, DatumId pattern, DatumId datum, const Scope* use_scope,
+                     std::vector<std::pair<Ident, Match>>& out) {
     if (!enter(span(datum))) return false;
     const DepthGuard guard(depth_);
     // A run of elements with at most one ellipsis among the patterns.
@@ -196,8 +197,10 @@ bool Expander::match(const Macro& m, DatumId pattern, DatumId datum, const Scope
     const Datum& b = data_[datum];
     if (a.kind != b.kind) return false;
     switch (a.kind) {
-        case DatumKind::string: case DatumKind::number: case DatumKind::bytevector: return data_.text(pattern) == data_.text(datum);
-        default: return a.a == b.a && a.b == b.b;
+    case DatumKind::string:
+    case DatumKind::number:
+    case DatumKind::bytevector: return data_.text(pattern) == data_.text(datum);
+    default: return a.a == b.a && a.b == b.b;
     }
 }
 
@@ -228,7 +231,7 @@ DatumId Expander::instantiate(const Macro& m, DatumId t, std::vector<std::pair<I
         return it->second;
     }
     if (!data_.is_pair(t) && !data_.is(t, DatumKind::vector)) return t;
-    if (!escaped && data_.is_pair(t) && is_ellipsis(m, data_.car(t))) {   // (... template)
+    if (!escaped && data_.is_pair(t) && is_ellipsis(m, data_.car(t))) { // (... template)
         const auto parts = elements(t);
         if (!parts || parts->size() != 2) {
             fail(t, "malformed (... template)");
@@ -261,7 +264,9 @@ DatumId Expander::instantiate(const Macro& m, DatumId t, std::vector<std::pair<I
             const DatumId x = look.back();
             look.pop_back();
             if (is_identifier(x)) {
-                if (const Match* v = find(ident(x)); v != nullptr && v->repeated && std::find(inside.begin(), inside.end(), ident(x)) == inside.end()) inside.push_back(ident(x));
+                if (const Match* v = find(ident(x));
+                    v != nullptr && v->repeated && std::find(inside.begin(), inside.end(), ident(x)) == inside.end())
+                    inside.push_back(ident(x));
             } else if (data_.is_pair(x)) {
                 look.push_back(data_.car(x));
                 look.push_back(data_.cdr(x));
@@ -283,7 +288,8 @@ DatumId Expander::instantiate(const Macro& m, DatumId t, std::vector<std::pair<I
                 const Match* v = find(id);
                 if (!v->repeated) continue;
                 if (turns && *turns != v->items.size()) {
-                    fail(use, "the repeated parts of this use of `" + std::string(name_of(m.name)) + "` differ in length");
+                    fail(use,
+                         "the repeated parts of this use of `" + std::string(name_of(m.name)) + "` differ in length");
                     return;
                 }
                 turns = v->items.size();
@@ -325,4 +331,4 @@ DatumId Expander::expand_macro(const Macro& macro, DatumId use, Scope* scope) {
     return data_.boolean(span(use), false);
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -16,7 +16,7 @@ void Expander::expand_prelude(std::span<const DatumId> forms) {
     for (DatumId form : forms) top_level(form, base_, true);
     for (auto& f : late_) f();
     late_.clear();
-    defined_at_.clear();     // the author may define these names anew
+    defined_at_.clear(); // the author may define these names anew
     in_prelude_ = false;
 }
 
@@ -40,7 +40,8 @@ bool Expander::declare(DatumId name, Scope* scope, Binding binding) {
         if (!fresh) {
             const std::string text = "`" + std::string(name_of(base_name(id))) + "` is defined twice";
             if (reported_.insert(std::to_string(span(name).begin) + text).second) {
-                diagnostics_.error(span(name), text).notes.push_back({Severity::note, it->second, "first defined here", {}, {}});
+                diagnostics_.error(span(name), text)
+                    .notes.push_back({Severity::note, it->second, "first defined here", {}, {}});
             }
             return false;
         }
@@ -49,12 +50,14 @@ bool Expander::declare(DatumId name, Scope* scope, Binding binding) {
     return true;
 }
 
-GlobalId Expander::define_global(DatumId name, Scope* scope, bool prelude, std::function<CoreId(const Context&)> value) {
+GlobalId Expander::define_global(DatumId name, Scope* scope, bool prelude,
+                                 std::function<CoreId(const Context&)> value) {
     const GlobalId id = new_global(base_name(name), span(name), prelude);
     // The prelude's helpers, whose names start with %, are its own.
     if (prelude && name_of(base_name(name))[0] == '%') scope = inside_;
     declare(name, scope, {Binding::Kind::global, index(id)});
-    if (!prelude && base_->find(ident(name)) != nullptr) redefinitions_.emplace(index(id), Redefinition{ident(name), false, false});
+    if (!prelude && base_->find(ident(name)) != nullptr)
+        redefinitions_.emplace(index(id), Redefinition{ident(name), false, false});
     late_.push_back([this, id, prelude, value = std::move(value), at = span(name)] {
         if (auto it = redefinitions_.find(index(id)); it != redefinitions_.end()) it->second.defined = true;
         Context ctx{prelude ? inside_ : user_, &top_numbering_, nullptr};
@@ -80,7 +83,9 @@ void Expander::top_define(DatumId form, Scope* scope, bool prelude) {
         const Context inner{ctx.scope, &own, nullptr};
         if (def.procedure) return expand_lambda(def.params, def.body, name, span(form), inner);
         // A procedure's branches are counted within it, those of any other value with the top level's.
-        const bool procedure = data_.is_pair(def.value) && (is_form(data_.car(def.value), ctx.scope, Form::lambda) || is_form(data_.car(def.value), ctx.scope, Form::case_lambda));
+        const bool procedure =
+            data_.is_pair(def.value) && (is_form(data_.car(def.value), ctx.scope, Form::lambda) ||
+                                         is_form(data_.car(def.value), ctx.scope, Form::case_lambda));
         return expand_named(def.value, name, procedure ? inner : ctx);
     });
 }
@@ -106,12 +111,14 @@ void Expander::top_define_values(DatumId form, Scope* scope) {
         std::vector<CoreId> sets;
         const auto count = static_cast<uint32_t>(globals.size());
         for (uint32_t i = 0; i < count; ++i) {
-            sets.push_back(node(core::GlobalSet{globals[i], unpack(packed, i, count, rest, span(form)), true}, span(form)));
+            sets.push_back(
+                node(core::GlobalSet{globals[i], unpack(packed, i, count, rest, span(form)), true}, span(form)));
         }
         if (globals.empty()) sets.push_back(unpack(packed, 0, 0, rest, span(form)));
-        program_.top.push_back(node(core::Let{program_.add_list(std::span<const LocalId>(&packed, 1)),
-                                              program_.add_list(std::span<const CoreId>(&init, 1)), seq(sets, span(form))},
-                                    span(form)));
+        program_.top.push_back(
+            node(core::Let{program_.add_list(std::span<const LocalId>(&packed, 1)),
+                           program_.add_list(std::span<const CoreId>(&init, 1)), seq(sets, span(form))},
+                 span(form)));
     });
 }
 
@@ -154,57 +161,62 @@ void Expander::top_level(DatumId original, Scope* scope, bool prelude) {
         const Binding b = lookup(data_.car(form), scope);
         if (b.kind == Binding::Kind::form) head = static_cast<Form>(b.id);
     }
-    auto definition = [&](auto make) {   // (form name extra…): a global with a value of its own
+    auto definition = [&](auto make) { // (form name extra…): a global with a value of its own
         const auto parts = list(form, "a definition");
         if (!parts || parts->size() < 2 || !is_identifier((*parts)[1])) {
-            fail(form, "malformed `" + show(data_.car(form)) + "`", "its shape is (" + show(data_.car(form)) + " name)");
+            fail(form, "malformed `" + show(data_.car(form)) + "`",
+                 "its shape is (" + show(data_.car(form)) + " name)");
             return;
         }
         make(*parts);
     };
     switch (head) {
-        case Form::begin:
-            if (auto parts = list(form, "a form")) {
-                for (size_t i = 1; i < parts->size(); ++i) top_level((*parts)[i], scope, prelude);
-            }
-            break;
-        case Form::include: include(form, scope); break;
-        case Form::import: break;   // an R7RS program's imports: everything is here already
-        case Form::define: top_define(form, scope, prelude); break;
-        case Form::define_values: top_define_values(form, scope); break;
-        case Form::define_record_type: define_record(form, scope); break;
-        case Form::define_syntax: define_syntax(form, scope); break;
-        case Form::define_type: define_type(form, scope); break;
-        case Form::define_message: define_message(form, scope); break;
-        case Form::define_port: define_port(form, scope); break;
-        case Form::define_channel:
-            definition([&](const std::vector<DatumId>& parts) {
-                if (parts.size() != 2) fail(form, "malformed `define-channel`", "its shape is (define-channel name)");
-                define_global(parts[1], scope, false, [this, form](const Context&) { return prim(Prim::make_channel, {}, span(form)); });
+    case Form::begin:
+        if (auto parts = list(form, "a form")) {
+            for (size_t i = 1; i < parts->size(); ++i) top_level((*parts)[i], scope, prelude);
+        }
+        break;
+    case Form::include: include(form, scope); break;
+    case Form::import: break; // an R7RS program's imports: everything is here already
+    case Form::define: top_define(form, scope, prelude); break;
+    case Form::define_values: top_define_values(form, scope); break;
+    case Form::define_record_type: define_record(form, scope); break;
+    case Form::define_syntax: define_syntax(form, scope); break;
+    case Form::define_type: define_type(form, scope); break;
+    case Form::define_message: define_message(form, scope); break;
+    case Form::define_port: define_port(form, scope); break;
+    case Form::define_channel:
+        definition([&](const std::vector<DatumId>& parts) {
+            if (parts.size() != 2) fail(form, "malformed `define-channel`", "its shape is (define-channel name)");
+            define_global(parts[1], scope, false,
+                          [this, form](const Context&) { return prim(Prim::make_channel, {}, span(form)); });
+        });
+        break;
+    case Form::define_timer:
+        definition([&](const std::vector<DatumId>& parts) {
+            const bool early = parts.size() == 3 && named(parts[2], "early");
+            if (parts.size() != 2 && !early)
+                fail(form, "malformed `define-timer`", "its shape is (define-timer name) or (define-timer name early)");
+            define_global(parts[1], scope, false, [this, form, early](const Context&) {
+                return prim(early ? Prim::make_early_timer : Prim::make_timer, {}, span(form));
             });
-            break;
-        case Form::define_timer:
-            definition([&](const std::vector<DatumId>& parts) {
-                const bool early = parts.size() == 3 && named(parts[2], "early");
-                if (parts.size() != 2 && !early) fail(form, "malformed `define-timer`", "its shape is (define-timer name) or (define-timer name early)");
-                define_global(parts[1], scope, false, [this, form, early](const Context&) {
-                    return prim(early ? Prim::make_early_timer : Prim::make_timer, {}, span(form));
-                });
-            });
-            break;
-        case Form::define_machine: {
-            const auto parts = elements(form);
-            if (!parts || parts->size() < 2 || !data_.is_pair((*parts)[1]) || !is_identifier(data_.car((*parts)[1]))) {
-                fail(form, "malformed `define-machine`", "its shape is (define-machine (name parameter ...) (state ...) ...)");
-                break;
-            }
-            define_global(data_.car((*parts)[1]), scope, false, [this, form](const Context& ctx) { return expand_machine(form, ctx); });
+        });
+        break;
+    case Form::define_machine: {
+        const auto parts = elements(form);
+        if (!parts || parts->size() < 2 || !data_.is_pair((*parts)[1]) || !is_identifier(data_.car((*parts)[1]))) {
+            fail(form, "malformed `define-machine`",
+                 "its shape is (define-machine (name parameter ...) (state ...) ...)");
             break;
         }
-        default:
-            late_.push_back([this, form, scope] {
-                program_.top.push_back(expand(form, {scope, &top_numbering_, nullptr}));
-            });
+        define_global(data_.car((*parts)[1]), scope, false,
+                      [this, form](const Context& ctx) { return expand_machine(form, ctx); });
+        break;
+    }
+    default:
+        late_.push_back([this, form, scope] {
+            program_.top.push_back(expand(form, {scope, &top_numbering_, nullptr}));
+        });
     }
     --depth_;
 }
@@ -216,10 +228,13 @@ void Expander::warn_unused_declarations() {
         const Binding b = *user_->find(Ident{name});
         if (b.kind != Binding::Kind::op || !used_names_.contains(name)) continue;
         const Operator& op = operators_[b.id];
-        const bool message = op.kind == Operator::Kind::make_message || op.kind == Operator::Kind::message_ref || op.kind == Operator::Kind::message_is;
+        const bool message = op.kind == Operator::Kind::make_message || op.kind == Operator::Kind::message_ref ||
+                             op.kind == Operator::Kind::message_is;
         (message ? message_used : record_used)[op.which] = true;
     }
-    auto warn = [&](Span at, std::string_view name) { diagnostics_.warning(at, "`" + std::string(name) + "` is defined but never used"); };
+    auto warn = [&](Span at, std::string_view name) {
+        diagnostics_.warning(at, "`" + std::string(name) + "` is defined but never used");
+    };
     for (const auto& [name, at] : defined_at_) {
         if ((name & alias_bit) != 0 || used_names_.contains(name)) continue;
         const Binding b = *user_->find(Ident{name});
@@ -232,7 +247,8 @@ void Expander::warn_unused_declarations() {
         if (!message_used[m]) warn(program_.messages[m].span, name_of(program_.messages[m].name));
     }
     for (size_t r = 0; r < record_used.size(); ++r) {
-        if (!record_used[r] && local_records_.count(static_cast<uint32_t>(r)) == 0) warn(program_.records[r].span, name_of(program_.records[r].name));
+        if (!record_used[r] && local_records_.count(static_cast<uint32_t>(r)) == 0)
+            warn(program_.records[r].span, name_of(program_.records[r].name));
     }
 }
 
@@ -273,4 +289,4 @@ void Expander::keep_used_prelude() {
     }
 }
 
-}  // namespace espalier
+} // namespace espalier

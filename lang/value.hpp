@@ -27,8 +27,12 @@ public:
     static constexpr int64_t fixnum_max = (int64_t{1} << 60) - 1;
     static constexpr int64_t fixnum_min = -(int64_t{1} << 60);
 
-    constexpr Value() = default;  // unspecified
-    static constexpr Value from_bits(uint64_t bits) { Value v; v.bits_ = bits; return v; }
+    constexpr Value() = default; // unspecified
+    static constexpr Value from_bits(uint64_t bits) {
+        Value v;
+        v.bits_ = bits;
+        return v;
+    }
     constexpr uint64_t bits() const { return bits_; }
 
     static constexpr bool fits_fixnum(int64_t n) { return n >= fixnum_min && n <= fixnum_max; }
@@ -36,8 +40,8 @@ public:
     static constexpr Value boolean(bool b) { return constant(b ? 1 : 0); }
     static constexpr Value null() { return constant(2); }
     static constexpr Value unspecified() { return constant(3); }
-    static constexpr Value unbound() { return constant(4); }   // a global or letrec variable before its definition
-    static constexpr Value any() { return constant(5); }       // (any): in an output, not compared
+    static constexpr Value unbound() { return constant(4); } // a global or letrec variable before its definition
+    static constexpr Value any() { return constant(5); }     // (any): in an output, not compared
     static constexpr Value character(char32_t c) { return immediate(character_kind, c); }
     static constexpr Value symbol(Symbol s) { return immediate(symbol_kind, static_cast<uint32_t>(s)); }
     static constexpr Value port(PortId p) { return immediate(port_kind, static_cast<uint32_t>(p)); }
@@ -51,7 +55,7 @@ public:
     constexpr bool is_term() const { return tag() == term_tag; }
     constexpr bool is_address() const { return tag() == address_tag; }
     constexpr bool is_boolean() const { return bits_ == boolean(true).bits_ || bits_ == boolean(false).bits_; }
-    constexpr bool is_true() const { return bits_ != boolean(false).bits_; }  // everything but #f counts as true
+    constexpr bool is_true() const { return bits_ != boolean(false).bits_; } // everything but #f counts as true
     constexpr bool is_false() const { return bits_ == boolean(false).bits_; }
     constexpr bool is_null() const { return bits_ == null().bits_; }
     constexpr bool is_unbound() const { return bits_ == unbound().bits_; }
@@ -63,10 +67,10 @@ public:
     constexpr char32_t as_character() const { return static_cast<char32_t>(bits_ >> 32); }
     constexpr Symbol as_symbol() const { return Symbol{static_cast<uint32_t>(bits_ >> 32)}; }
     constexpr PortId as_port() const { return PortId{static_cast<uint32_t>(bits_ >> 32)}; }
-    constexpr uint32_t payload() const { return static_cast<uint32_t>(bits_ >> 32); }  // of a term or an address
+    constexpr uint32_t payload() const { return static_cast<uint32_t>(bits_ >> 32); } // of a term or an address
     Object* as_object() const { return reinterpret_cast<Object*>(bits_ - object_tag); }
 
-    friend constexpr bool operator==(Value, Value) = default;  // eq?
+    friend constexpr bool operator==(Value, Value) = default; // eq?
 
 private:
     static constexpr Value immediate(uint64_t kind, uint32_t payload) {
@@ -80,4 +84,4 @@ private:
 
 static_assert(sizeof(Value) == 8);
 
-}  // namespace espalier
+} // namespace espalier

@@ -34,25 +34,26 @@ struct Reader {
 
     std::optional<Value> read_inner(DatumId d) {
         switch (data[d].kind) {
-            case DatumKind::null: return Value::null();
-            case DatumKind::boolean: return Value::boolean(data[d].a != 0);
-            case DatumKind::symbol: return Value::symbol(data.symbol(d));
-            case DatumKind::integer: return number::from_int64(heap, data.integer(d));
-            case DatumKind::number: return number::from_text(heap, data.text(d));
-            case DatumKind::character: return Value::character(static_cast<char32_t>(data[d].a));
-            case DatumKind::string: return heap.string(data.text(d));
-            case DatumKind::bytevector: {
-                const std::string& bytes = data.text(d);
-                return heap.bytevector({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
-            }
-            case DatumKind::alias:
-            case DatumKind::vector: return fail("`" + print_datum(data, d) + "` is not a value that a port carries");
-            case DatumKind::pair: break;
+        case DatumKind::null: return Value::null();
+        case DatumKind::boolean: return Value::boolean(data[d].a != 0);
+        case DatumKind::symbol: return Value::symbol(data.symbol(d));
+        case DatumKind::integer: return number::from_int64(heap, data.integer(d));
+        case DatumKind::number: return number::from_text(heap, data.text(d));
+        case DatumKind::character: return Value::character(static_cast<char32_t>(data[d].a));
+        case DatumKind::string: return heap.string(data.text(d));
+        case DatumKind::bytevector: {
+            const std::string& bytes = data.text(d);
+            return heap.bytevector({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+        }
+        case DatumKind::alias:
+        case DatumKind::vector: return fail("`" + print_datum(data, d) + "` is not a value that a port carries");
+        case DatumKind::pair: break;
         }
         // (Message field …), 'symbol or a list of values
         if (data.is(data.car(d), DatumKind::symbol)) {
             const Symbol head = data.symbol(data.car(d));
-            if (name_of(head) == "quote" && data.is_pair(data.cdr(d)) && data.is_null(data.cdr(data.cdr(d)))) return read_plain(data.car(data.cdr(d)));
+            if (name_of(head) == "quote" && data.is_pair(data.cdr(d)) && data.is_null(data.cdr(data.cdr(d))))
+                return read_plain(data.car(data.cdr(d)));
             if (const auto m = message_named(head)) return read_message(*m, data.cdr(d), d);
         }
         std::vector<Value> items;
@@ -90,7 +91,8 @@ struct Reader {
                 if (auto value = named(fields[i].as_symbol())) fields[i] = *value;
             }
             if (!belongs(program, def.fields[i].type, fields[i])) {
-                return fail("the field `" + std::string(name_of(def.fields[i].name)) + "` of " + name + " is of type " + to_text(program, def.fields[i].type) + ", " + to_text(program, fields[i]) + " is not");
+                return fail("the field `" + std::string(name_of(def.fields[i].name)) + "` of " + name + " is of type " +
+                            to_text(program, def.fields[i].type) + ", " + to_text(program, fields[i]) + " is not");
             }
         }
         Message* m = heap.message(id, fields.size());
@@ -99,11 +101,11 @@ struct Reader {
     }
 };
 
-}  // namespace
+} // namespace
 
-std::optional<Value> value_from_datum(const Program& program, Heap& heap, const Data& data, DatumId datum, const NamedValue& named,
-                                      std::string& error) {
+std::optional<Value> value_from_datum(const Program& program, Heap& heap, const Data& data, DatumId datum,
+                                      const NamedValue& named, std::string& error) {
     return Reader{program, heap, data, named, error}.read(datum);
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -28,8 +28,7 @@ std::vector<Move> in_sequence(const std::vector<Move>& together) {
     std::unordered_map<int32_t, size_t> writer;   // by slot: the move that overwrites it
     std::vector<Move> moves;
     for (const Move& m : together) {
-        if (m.to == m.from)
-            continue;
+        if (m.to == m.from) continue;
         ++readers[m.from];
         writer[m.to] = moves.size();
         moves.push_back(m);
@@ -37,15 +36,13 @@ std::vector<Move> in_sequence(const std::vector<Move>& together) {
     std::vector<size_t> free;
     std::vector<bool> done(moves.size());
     for (size_t i = moves.size(); i-- > 0;)
-        if (!readers.contains(moves[i].to))
-            free.push_back(i);
+        if (!readers.contains(moves[i].to)) free.push_back(i);
     const auto finish = [&](size_t i) {
         result.push_back(moves[i]);
         done[i] = true;
         const int32_t from = moves[i].from;
         if (--readers[from] == 0)
-            if (const auto w = writer.find(from); w != writer.end() && !done[w->second])
-                free.push_back(w->second);
+            if (const auto w = writer.find(from); w != writer.end() && !done[w->second]) free.push_back(w->second);
     };
     for (size_t next = 0;;) {
         while (!free.empty()) {
@@ -53,18 +50,15 @@ std::vector<Move> in_sequence(const std::vector<Move>& together) {
             free.pop_back();
             finish(i);
         }
-        while (next < moves.size() && done[next])
-            ++next;
-        if (next == moves.size())
-            return result;
+        while (next < moves.size() && done[next]) ++next;
+        if (next == moves.size()) return result;
         // Only cycles are left, in which each slot has one reader: its content waits in the spare slot.
         const int32_t from = moves[next].from;
         result.push_back({spare, from});
         moves[next].from = spare;
         ++readers[spare];
         readers[from] = 0;
-        if (const auto w = writer.find(from); w != writer.end())
-            free.push_back(w->second);
+        if (const auto w = writer.find(from); w != writer.end()) free.push_back(w->second);
     }
 }
 
@@ -72,8 +66,7 @@ std::vector<Move> in_sequence(const std::vector<Move>& together) {
 std::vector<uint32_t> layout(const VirtualCode& code) {
     std::vector<uint32_t> predecessors(code.blocks.size());
     for (const VirtualBlock& block : code.blocks)
-        for (uint32_t s : block.successors)
-            ++predecessors[s];
+        for (uint32_t s : block.successors) ++predecessors[s];
     std::vector<uint32_t> order;
     std::vector<bool> placed(code.blocks.size());
     std::vector<uint32_t> waiting{0};
@@ -85,8 +78,7 @@ std::vector<uint32_t> layout(const VirtualCode& code) {
             order.push_back(b);
             const VirtualBlock& block = code.blocks[b];
             const std::vector<uint32_t>& next = block.successors;
-            if (next.empty())
-                break;
+            if (next.empty()) break;
             if (block.exit == Exit::select || block.exit == Exit::choose) {
                 waiting.insert(waiting.end(), next.rbegin(), next.rend());
                 break;
@@ -94,8 +86,7 @@ std::vector<uint32_t> layout(const VirtualCode& code) {
             // Of a branch, the side that nobody else goes to stays close.
             const bool turn = block.exit == Exit::branch &&
                               (placed[next[0]] || (predecessors[next[0]] > 1 && predecessors[next[1]] == 1));
-            if (block.exit == Exit::branch)
-                waiting.push_back(next[turn ? 0 : 1]);
+            if (block.exit == Exit::branch) waiting.push_back(next[turn ? 0 : 1]);
             b = next[turn ? 1 : 0];
         }
     }
@@ -117,11 +108,9 @@ public:
             starts_[order[i]] = position();
             emit_block(order[i], i + 1 < order.size() ? order[i + 1] : UINT32_MAX);
         }
-        for (const Patch& p : patches_)
-            patch(p);
+        for (const Patch& p : patches_) patch(p);
         out_.frame = static_cast<uint32_t>(frame_);
-        out_.need =
-            static_cast<uint32_t>(frame_ + header_size + arguments_ + 1); // room for an empty rest list
+        out_.need = static_cast<uint32_t>(frame_ + header_size + arguments_ + 1); // room for an empty rest list
         out_.entry = out_.cells.data();
     }
 
@@ -145,47 +134,36 @@ private:
             std::vector<Move> together = moves_of(block);
             if (block.exit == Exit::tail && roles(block.end.op)[0] == 'u') {
                 const int32_t callee = raw_slot(block.end.operands[0]);
-                const bool overwritten = std::any_of(together.begin(), together.end(), [&](const Move& m) {
-                    return m.to == callee && m.from != callee;
-                });
-                if (overwritten)
-                    together.push_back({spare_callee, callee});
+                const bool overwritten = std::any_of(together.begin(), together.end(),
+                                                     [&](const Move& m) { return m.to == callee && m.from != callee; });
+                if (overwritten) together.push_back({spare_callee, callee});
                 need_spare_callee = need_spare_callee || overwritten;
             }
             moves_[b] = in_sequence(together);
-            for (const Move& m : moves_[b])
-                need_spare = need_spare || m.to == spare;
+            for (const Move& m : moves_[b]) need_spare = need_spare || m.to == spare;
             const auto count = static_cast<int32_t>(block.args.size());
-            if (block.exit == Exit::tail)
-                frame_ = std::max(frame_, count);
+            if (block.exit == Exit::tail) frame_ = std::max(frame_, count);
             if (block.exit == Exit::call) {
                 arguments_ = std::max(arguments_, count);
                 need_spare = need_spare || code_.blocks[block.successors[0]].params.empty();
             }
         }
-        if (need_spare)
-            spare_slot_ = frame_++;
-        if (need_spare_callee)
-            spare_callee_slot_ = frame_++;
+        if (need_spare) spare_slot_ = frame_++;
+        if (need_spare_callee) spare_callee_slot_ = frame_++;
     }
 
     std::vector<Move> moves_of(const VirtualBlock& block) const {
         std::vector<Move> result;
         const auto to = [&](size_t i) {
             switch (block.exit) {
-            case Exit::call:
-                return outgoing + static_cast<int32_t>(i);
+            case Exit::call: return outgoing + static_cast<int32_t>(i);
             case Exit::jump:
-            case Exit::accept:
-                return raw_slot(code_.blocks[block.successors[0]].params[i]);
-            default:
-                return static_cast<int32_t>(i);
+            case Exit::accept: return raw_slot(code_.blocks[block.successors[0]].params[i]);
+            default: return static_cast<int32_t>(i);
             }
         };
-        if (block.exit == Exit::select)
-            return result;
-        for (size_t i = 0; i < block.args.size(); ++i)
-            result.push_back({to(i), raw_slot(block.args[i])});
+        if (block.exit == Exit::select) return result;
+        for (size_t i = 0; i < block.args.size(); ++i) result.push_back({to(i), raw_slot(block.args[i])});
         return result;
     }
 
@@ -198,8 +176,7 @@ private:
             cell.b = final_slot(moves[i].from);
             cell.set(final_slot(moves[i + 1].to), final_slot(moves[i + 1].from));
         }
-        if (i == moves.size())
-            return;
+        if (i == moves.size()) return;
         Instr& cell = add(Op::mov);
         cell.a = final_slot(moves[i].to);
         cell.b = final_slot(moves[i].from);
@@ -213,12 +190,9 @@ private:
     }
     int32_t distance_to_callee() const { return frame_ + header_size; }
     int32_t final_slot(int32_t slot) const {
-        if (slot >= outgoing)
-            return distance_to_callee() + (slot - outgoing);
-        if (slot == spare)
-            return spare_slot_;
-        if (slot == spare_callee)
-            return spare_callee_slot_;
+        if (slot >= outgoing) return distance_to_callee() + (slot - outgoing);
+        if (slot == spare) return spare_slot_;
+        if (slot == spare_callee) return spare_callee_slot_;
         return slot;
     }
     int32_t slot(Reg r) const { return final_slot(raw_slot(r)); }
@@ -242,12 +216,9 @@ private:
         const std::string_view role = roles(instr.op);
         int32_t operands[4] = {};
         for (size_t i = 0; i < 4 && i < role.size(); ++i) {
-            if (role[i] == 'd' || role[i] == 'u')
-                operands[i] = slot(instr.operands[i]);
-            if (role[i] == 'i')
-                operands[i] = static_cast<int32_t>(instr.operands[i]);
-            if (role[i] == 't')
-                patches_.push_back({at, at, "abcd"[i], target});
+            if (role[i] == 'd' || role[i] == 'u') operands[i] = slot(instr.operands[i]);
+            if (role[i] == 'i') operands[i] = static_cast<int32_t>(instr.operands[i]);
+            if (role[i] == 't') patches_.push_back({at, at, "abcd"[i], target});
         }
         Instr& cell = add(instr.op);
         cell.a = operands[0];
@@ -269,8 +240,7 @@ private:
     }
 
     void emit_jump(uint32_t target, uint32_t next) {
-        if (target == next)
-            return;
+        if (target == next) return;
         patches_.push_back({position(), position(), 'c', target});
         add(Op::jump);
     }
@@ -279,14 +249,9 @@ private:
         Instr& cell = out_.cells[p.cell];
         const int32_t distance = bytes_between(p.from, starts_[p.block]);
         switch (p.operand) {
-        case 'a':
-            cell.a = distance;
-            break;
-        case 'b':
-            cell.b = distance;
-            break;
-        default:
-            cell.set(distance, cell.d());
+        case 'a': cell.a = distance; break;
+        case 'b': cell.b = distance; break;
+        default: cell.set(distance, cell.d());
         }
     }
 
@@ -294,16 +259,13 @@ private:
 
     void emit_block(uint32_t b, uint32_t next) {
         const VirtualBlock& block = code_.blocks[b];
-        for (const VirtualInstr& instr : block.code)
-            emit_instr(instr);
+        for (const VirtualInstr& instr : block.code) emit_instr(instr);
         switch (block.exit) {
         case Exit::jump:
             emit_moves(b);
             emit_jump(block.successors[0], next);
             break;
-        case Exit::branch:
-            emit_branch(block, next);
-            break;
+        case Exit::branch: emit_branch(block, next); break;
         case Exit::call:
             emit_moves(b);
             emit_call(block);
@@ -323,12 +285,8 @@ private:
             break;
         }
         case Exit::ret:
-        case Exit::refuse:
-            emit_instr(block.end);
-            break;
-        case Exit::select:
-            emit_select(block);
-            break;
+        case Exit::refuse: emit_instr(block.end); break;
+        case Exit::select: emit_select(block); break;
         case Exit::accept:
             emit_instr(block.end);
             emit_moves(b);
@@ -393,12 +351,10 @@ private:
         cell.set(static_cast<int32_t>(block.args.size()), static_cast<int32_t>(block.end.operands[3]));
         Instr& callee = add_operands();
         emit_callee(block, callee);
-        if (roles(block.end.op)[0] != 'u')
-            return;
+        if (roles(block.end.op)[0] != 'u') return;
         const auto b = static_cast<size_t>(&block - code_.blocks.data());
         for (const Move& m : moves_[b])
-            if (m.to == spare_callee)
-                callee.a = spare_callee_slot_;
+            if (m.to == spare_callee) callee.a = spare_callee_slot_;
     }
 
     // A cell for each clause: {a: its test, b, c: slots of the test's parameters, d: slot of the source}; −1:
@@ -414,8 +370,7 @@ private:
             patches_.push_back({position(), at, 'a', block.successors[i]});
             Instr& clause = add_operands();
             clause.b = params.empty() ? -1 : slot(params[0]);
-            clause.set(params.size() < 2 ? -1 : slot(params[1]),
-                       block.args[i] == no_reg ? -1 : slot(block.args[i]));
+            clause.set(params.size() < 2 ? -1 : slot(params[1]), block.args[i] == no_reg ? -1 : slot(block.args[i]));
         }
     }
 
@@ -440,9 +395,10 @@ void emit(const VirtualCode& virtual_code, const Allocation& allocation, const v
 }
 
 const Place* Code::place(const Instr* cell) const {
+    if (places.empty()) return nullptr;
     const auto at = static_cast<uint32_t>(cell - cells.data());
-    const auto next = std::upper_bound(places.begin(), places.end(), at,
-                                       [](uint32_t c, const Place& p) { return c < p.cell; });
+    const auto next =
+        std::upper_bound(places.begin(), places.end(), at, [](uint32_t c, const Place& p) { return c < p.cell; });
     return next == places.begin() ? nullptr : &*std::prev(next);
 }
 

@@ -16,8 +16,7 @@ namespace espalier::vm {
 // Zeroed words are small integers for the collector.
 Value* Stack::allocate(size_t words) {
     auto* result = static_cast<Value*>(std::calloc(words, sizeof(Value)));
-    if (result == nullptr)
-        throw std::bad_alloc();
+    if (result == nullptr) throw std::bad_alloc();
     return result;
 }
 
@@ -40,8 +39,7 @@ std::vector<bool> find_constant_globals(const Program& program) {
             if (const auto* set = std::get_if<op::GlobalSet>(&op.kind))
                 definitions[index(set->global)] += set->definition && block.lambda == program.top ? 1 : 2;
     std::vector<bool> result(program.globals.size());
-    for (size_t g = 0; g < result.size(); ++g)
-        result[g] = definitions[g] == 1 && !program.globals[g].assigned;
+    for (size_t g = 0; g < result.size(); ++g) result[g] = definitions[g] == 1 && !program.globals[g].assigned;
     return result;
 }
 
@@ -52,8 +50,7 @@ Machine::Machine(const Program& the_program, Listener& the_listener, const Inter
       globals_(program.globals.size(), Value::unbound()), constant_globals_(find_constant_globals(program)),
       static_closures_(program.lambdas.size(), Value::unbound()),
       codes_(program.lambdas.size()), prim_context_{heap, program, &displayed_}, handlers_(handlers()) {
-    for (size_t i = 0; i < prim_count; ++i)
-        primitives_.push_back(concrete(static_cast<Prim>(i)));
+    for (size_t i = 0; i < prim_count; ++i) primitives_.push_back(concrete(static_cast<Prim>(i)));
     for (uint32_t l = 0; l < codes_.size(); ++l) {
         Code& code = codes_[l];
         const Lambda& lambda = program.lambdas[l];
@@ -90,14 +87,12 @@ void Machine::prepare(Thread& thread, Value closure, std::span<const Value> args
 
 Value Machine::top_closure() {
     Value& known = static_closures_[index(program.top)];
-    if (known.is_unbound())
-        known = Value::object(heap.closure(program.top, 0));
+    if (known.is_unbound()) known = Value::object(heap.closure(program.top, 0));
     return known;
 }
 
 const Code& Machine::compile(Code& code) {
-    if (code.entry != &code.stub)
-        return code;
+    if (code.entry != &code.stub) return code;
     const CompileContext context{program,          globals_,       constant_globals_,        heap,
                                  static_closures_, options.follow, options.trace_assignments};
     const VirtualCode virtual_code = translate(context, code.lambda);
@@ -135,8 +130,7 @@ void Machine::mark_thread(Marker& marker, Thread& thread) {
     } else {
         std::fill(thread.stack.begin() + used, thread.stack.end(), Value::fixnum(0));
     }
-    for (const Wait& wait : thread.waits)
-        marker.mark(wait.source);
+    for (const Wait& wait : thread.waits) marker.mark(wait.source);
     marker.mark(thread.source);
     marker.mark(thread.message);
 }
@@ -149,8 +143,7 @@ Value* Machine::grow(const Instr* pc, Value* base, size_t need) {
     const size_t wanted = depth + need;
     if (wanted > most) {
         const auto* call = reinterpret_cast<const Instr*>(base[return_slot].bits());
-        if (call != &end_[0])
-            leave(call, base - call->a);
+        if (call != &end_[0]) leave(call, base - call->a);
         throw Fault{"recursion too deep"};
     }
     leave(pc, base);
@@ -178,25 +171,24 @@ Symbol Machine::procedure(const Thread& thread) const { return program[code_of(t
 
 // Where a call site is. Only errors ask, so a search will do.
 std::optional<BacktraceEntry> Machine::call_site(Label label) const {
+    if (label == no_label) return std::nullopt;
     for (const Block& block : program.blocks) {
         const Symbol name = program[block.lambda].name;
-        if (block.terminator.label == label)
-            return BacktraceEntry{name, block.terminator.span};
+        if (block.terminator.label == label) return BacktraceEntry{name, block.terminator.span};
         for (const Operation& op : program.operations(block))
-            if (op.label == label)
-                return BacktraceEntry{name, op.span};
+            if (op.label == label) return BacktraceEntry{name, op.span};
     }
     return std::nullopt;
 }
 
 // What happens in prelude code happened, for the author, where it was called: the frame's call site says
 // where, even when that was a tail call.
-ModelError Machine::model_error(const Thread& thread, std::string text) const {
+ModelError Machine::model_error(const Thread& thread, std::string text, Span better) const {
     ModelError error;
     error.text = std::move(text);
     const Place here = place_of(thread.pc);
     error.label = here.label;
-    error.span = here.span;
+    error.span = better.known() ? better : here.span;
     const auto is_prelude = [&](const Code& code) { return program[code.lambda].prelude; };
     Label site = no_label;
     if (is_prelude(code_of(thread.pc))) {
@@ -214,11 +206,9 @@ ModelError Machine::model_error(const Thread& thread, std::string text) const {
         const Place place = place_of(pc);
         if (!is_prelude(code) && (site == no_label || place.label != site))
             outer.push_back({program[code.lambda].name, place.span});
-        if (!is_prelude(code))
-            site = no_label;
+        if (!is_prelude(code)) site = no_label;
         const auto* call = reinterpret_cast<const Instr*>(base[return_slot].bits());
-        if (call == &end_[0])
-            break;
+        if (call == &end_[0]) break;
         pc = call;
         base -= call->a;
     }

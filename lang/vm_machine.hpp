@@ -21,9 +21,11 @@ namespace espalier::vm {
 
 class Scheduler;
 
-// The author's mistake, met by the running thread; the place is that of its current instruction.
+// The author's mistake, met by the running thread; the place is that of its current instruction, unless the fault knows
+// a better one.
 struct Fault {
     std::string text;
+    Span span = {};
 };
 
 // A thread's stack: words that are values for the collector, from first to last.
@@ -87,7 +89,7 @@ public:
     Outcome run(Thread& thread);
     Value result(const Thread& thread) const { return thread.stack.begin()[0]; } // of one that ended
 
-    ModelError model_error(const Thread& thread, std::string text) const;
+    ModelError model_error(const Thread& thread, std::string text, Span better = {}) const;
     Span span(const Thread& thread) const { return place_of(thread.pc).span; } // of its current instruction
     Symbol procedure(const Thread& thread) const;
     Value top_closure();
@@ -123,8 +125,7 @@ private:
     void make_message(const Instr* pc, Value* base);
     void make_fresh(const Instr* pc, Value* base, Value others, bool distinct);
     void write(const Instr* pc, Value* base);
-    const Code* enter(const Instr* pc, Value* base, Value callee, int32_t distance, uint32_t count,
-                      bool spread);
+    const Code* enter(const Instr* pc, Value* base, Value callee, int32_t distance, uint32_t count, bool spread);
     uint32_t spread_arguments(const Instr* pc, Value* base, int32_t distance, uint32_t count);
     [[noreturn]] void fail(const Instr* pc, Value* base, std::string text);
     [[noreturn]] void fail_unbound(const Instr* pc, Value* base, Symbol name);

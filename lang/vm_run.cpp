@@ -65,8 +65,7 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
     }
     CASE(global_checked) {
         const Value v = globals_[static_cast<size_t>(pc->b)];
-        if (UNLIKELY(v.is_unbound()))
-            fail_unbound(pc, base, program.globals[static_cast<size_t>(pc->b)].name);
+        if (UNLIKELY(v.is_unbound())) fail_unbound(pc, base, program.globals[static_cast<size_t>(pc->b)].name);
         A = v;
         NEXT();
     }
@@ -93,8 +92,7 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
     }
     CASE(box_ref_checked) {
         const Value v = as_box(B).content;
-        if (UNLIKELY(v.is_unbound()))
-            fail_unbound(pc, base, Symbol{static_cast<uint32_t>(pc->c())});
+        if (UNLIKELY(v.is_unbound())) fail_unbound(pc, base, Symbol{static_cast<uint32_t>(pc->c())});
         A = v;
         NEXT();
     }
@@ -226,8 +224,7 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
     }
     CASE(vector_set) {
         const Value x = A, at = B;
-        if (LIKELY(is_type(x, ObjectType::vector) && IN_RANGE(at, x) &&
-                   (x.as_object()->flags & literal_flag) == 0)) {
+        if (LIKELY(is_type(x, ObjectType::vector) && IN_RANGE(at, x) && (x.as_object()->flags & literal_flag) == 0)) {
             as_vector(x).elements[at.as_fixnum()] = C;
         } else {
             const Value args[] = {x, at, C};
@@ -269,15 +266,13 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
     }
     CASE(record_ref) {
         const Value x = B;
-        if (UNLIKELY(!IS_RECORD(x, pc->d())))
-            fail_record(pc, base, x, false);
+        if (UNLIKELY(!IS_RECORD(x, pc->d()))) fail_record(pc, base, x, false);
         A = as_record(x).fields[pc->c()];
         NEXT();
     }
     CASE(record_set) {
         const Value x = A;
-        if (UNLIKELY(!IS_RECORD(x, pc->d())))
-            fail_record(pc, base, x, true);
+        if (UNLIKELY(!IS_RECORD(x, pc->d()))) fail_record(pc, base, x, true);
         as_record(x).fields[pc->c()] = B;
         NEXT();
     }
@@ -288,15 +283,13 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
     }
     CASE(message_ref) {
         const Value x = B;
-        if (UNLIKELY(!IS_MESSAGE(x, pc->d())))
-            fail_message(pc, base, x);
+        if (UNLIKELY(!IS_MESSAGE(x, pc->d()))) fail_message(pc, base, x);
         A = as_message(x).fields[pc->c()];
         NEXT();
     }
     CASE(values_ref) {
         const Value x = B;
-        if (LIKELY(is_type(x, ObjectType::values) &&
-                   x.as_object()->count == static_cast<uint32_t>(pc->d()))) {
+        if (LIKELY(is_type(x, ObjectType::values) && x.as_object()->count == static_cast<uint32_t>(pc->d()))) {
             A = static_cast<Values*>(x.as_object())->elements[pc->c()];
         } else {
             const Value args[] = {x, Value::fixnum(pc->c()), Value::fixnum(pc->d())};
@@ -345,14 +338,12 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
     }
     CASE(assert_) {
         const Value x = A;
-        if (!IS_TRUE(x))
-            fail(pc, base, "assertion failed");
+        if (!IS_TRUE(x)) fail(pc, base, "assertion failed");
         NEXT();
     }
     CASE(spawn) {
         leave(pc, base);
-        const Value site =
-            pc->c() == inherited_site ? base[site_slot] : Value::fixnum(static_cast<uint32_t>(pc->c()));
+        const Value site = pc->c() == inherited_site ? base[site_slot] : Value::fixnum(static_cast<uint32_t>(pc->c()));
         scheduler_->spawn(A, pc->b != 0, Label{static_cast<uint32_t>(site.as_fixnum())});
         NEXT();
     }
@@ -428,8 +419,7 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
     CASE(loop) {
         base[site_slot] = SITE(base[site_slot]);
         GO(pc->a);
-        if (UNLIKELY(--fuel_ < 0))
-            goto at_safe_point;
+        if (UNLIKELY(--fuel_ < 0)) goto at_safe_point;
         DISPATCH();
     }
     CASE(ret) {
@@ -451,14 +441,12 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
     CASE(compile) {
         const Code& code = compile(codes_[static_cast<size_t>(pc->a)]);
         pc = code.entry;
-        if (base + code.need > stack_end_)
-            base = grow(pc, base, code.need);
+        if (base + code.need > stack_end_) base = grow(pc, base, code.need);
         DISPATCH();
     }
 at_safe_point:
     leave(pc, base);
-    if (!safe_point(*thread))
-        return Outcome::out_of_steps;
+    if (!safe_point(*thread)) return Outcome::out_of_steps;
     base = thread->base;
     DISPATCH();
 
@@ -467,8 +455,7 @@ at_safe_point:
     CASE(select) {
         leave(pc, base);
         pc = scheduler_->begin_wait(*thread);
-        if (pc == nullptr)
-            return Outcome::waits;
+        if (pc == nullptr) return Outcome::waits;
         DISPATCH();
     }
     CASE(accept) {
@@ -478,14 +465,12 @@ at_safe_point:
     CASE(refuse) {
         leave(pc, base);
         pc = scheduler_->next_test(*thread);
-        if (pc == nullptr)
-            return Outcome::waits;
+        if (pc == nullptr) return Outcome::waits;
         DISPATCH();
     }
     CASE(choose) {
         leave(pc, base);
-        const uint32_t taken =
-            listener->choose(Label{static_cast<uint32_t>(pc->b)}, static_cast<uint32_t>(pc->a));
+        const uint32_t taken = listener->choose(Label{static_cast<uint32_t>(pc->b)}, static_cast<uint32_t>(pc->a));
         assert(taken < static_cast<uint32_t>(pc->a) && "the environment takes one of the alternatives");
         GO(pc[1 + taken].a);
         DISPATCH();

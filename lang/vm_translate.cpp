@@ -9,9 +9,7 @@
 
 namespace espalier::vm {
 
-VirtualCode translate(const CompileContext& context, LambdaId lambda) {
-    return Translator(context, lambda).run();
-}
+VirtualCode translate(const CompileContext& context, LambdaId lambda) { return Translator(context, lambda).run(); }
 
 Translator::Translator(const CompileContext& context, LambdaId id)
     : context_(context), program_(context.program), id_(id), lambda_(program_[id]) {}
@@ -21,16 +19,13 @@ VirtualCode Translator::run() {
     code_.self = index(lambda_.self());
     code_.blocks.resize(lambda_.block_count);
     survey();
-    if (loops_)
-        keep_captures();
-    for (uint32_t b = 0; b < lambda_.block_count; ++b)
-        translate_block(b);
+    if (loops_) keep_captures();
+    for (uint32_t b = 0; b < lambda_.block_count; ++b) translate_block(b);
     return std::move(code_);
 }
 
 std::optional<Value> Translator::constant(VarId v) {
-    if (is_decided(at_, v))
-        return Value::boolean(decided_[at_].result);
+    if (is_decided(at_, v)) return Value::boolean(decided_[at_].result);
     const Definition& d = definition(v);
     return d.constant ? std::optional(d.value) : std::nullopt;
 }
@@ -39,8 +34,7 @@ std::optional<Value> Translator::constant(VarId v) {
 std::optional<int64_t> Translator::small(VarId v) {
     constexpr int64_t limit = int64_t{1} << 28;
     const auto value = constant(v);
-    if (!value || !value->is_fixnum())
-        return std::nullopt;
+    if (!value || !value->is_fixnum()) return std::nullopt;
     const int64_t n = value->as_fixnum();
     return n > -limit && n < limit ? std::optional(n) : std::nullopt;
 }
@@ -51,10 +45,8 @@ void Translator::survey() {
     definitions_.resize(lambda_.variables);
     find_decided();
     for (uint32_t b = 0; b < lambda_.block_count; ++b)
-        for (const Operation& op : program_.operations(block(b)))
-            survey_operation(b, op);
-    for (uint32_t b = 0; b < lambda_.block_count; ++b)
-        survey_terminator(b);
+        for (const Operation& op : program_.operations(block(b))) survey_operation(b, op);
+    for (uint32_t b = 0; b < lambda_.block_count; ++b) survey_terminator(b);
 }
 
 // In (or (null? x) …) the result of the test is read again where it is known.
@@ -65,37 +57,28 @@ void Translator::find_decided() {
     const auto way = [&](BlockId b) { ++ways[local(b)]; };
     for (uint32_t b = 0; b < lambda_.block_count; ++b) {
         for (const Operation& op : program_.operations(block(b)))
-            if (const auto result = test_result(op))
-                is_test[index(*result)] = true;
+            if (const auto result = test_result(op)) is_test[index(*result)] = true;
         const TerminatorKind& end = block(b).terminator.kind;
-        if (const auto* jump = std::get_if<term::Jump>(&end))
-            way(jump->target);
-        if (const auto* call = std::get_if<term::Call>(&end))
-            way(call->back);
-        if (const auto* accept = std::get_if<term::Accept>(&end))
-            way(accept->body);
-        if (const auto* branch = std::get_if<term::Branch>(&end))
-            way(branch->then_block), way(branch->else_block);
+        if (const auto* jump = std::get_if<term::Jump>(&end)) way(jump->target);
+        if (const auto* call = std::get_if<term::Call>(&end)) way(call->back);
+        if (const auto* accept = std::get_if<term::Accept>(&end)) way(accept->body);
+        if (const auto* branch = std::get_if<term::Branch>(&end)) way(branch->then_block), way(branch->else_block);
     }
     for (uint32_t b = 0; b < lambda_.block_count; ++b) {
         const auto* branch = std::get_if<term::Branch>(&block(b).terminator.kind);
-        if (branch == nullptr || !is_test[index(branch->condition)])
-            continue;
+        if (branch == nullptr || !is_test[index(branch->condition)]) continue;
         for (const bool result : {true, false}) {
             const uint32_t to = local(result ? branch->then_block : branch->else_block);
-            if (ways[to] == 1)
-                decided_[to] = {branch->condition, result};
+            if (ways[to] == 1) decided_[to] = {branch->condition, result};
         }
     }
 }
 
 void Translator::use(uint32_t b, VarId v) {
-    if (v != no_var && !is_decided(b, v))
-        ++definition(v).uses;
+    if (v != no_var && !is_decided(b, v)) ++definition(v).uses;
 }
 void Translator::use(uint32_t b, VarList l) {
-    for (VarId v : program_.list(l))
-        use(b, v);
+    for (VarId v : program_.list(l)) use(b, v);
 }
 void Translator::define(uint32_t b, VarId v, const Operation& op) {
     definition(v).op = &op;
@@ -110,21 +93,18 @@ void Translator::survey_operation(uint32_t b, const Operation& op) {
     const auto global_ref = [&](const op::GlobalRef& o) {
         define(b, o.dst, op);
         const Value now = context_.globals[index(o.global)];
-        if (context_.constant_globals[index(o.global)] && !now.is_unbound())
-            define_constant(o.dst, now);
+        if (context_.constant_globals[index(o.global)] && !now.is_unbound()) define_constant(o.dst, now);
     };
     const auto primitive = [&](const op::Primitive& o) {
         use(b, o.args);
         define(b, o.dst, op);
-        if (o.prim == Prim::vector_set)
-            define_constant(o.dst, Value::unspecified());
+        if (o.prim == Prim::vector_set) define_constant(o.dst, Value::unspecified());
     };
     const auto closures = [&](const op::MakeClosures& o) {
         for (uint32_t i = 0; i < o.count; ++i) {
             const ClosureDef& c = program_.closures[o.first + i];
             use(b, c.captures);
-            if (c.captures.count == 0)
-                define_constant(c.dst, static_closure(c.lambda));
+            if (c.captures.count == 0) define_constant(c.dst, static_closure(c.lambda));
         }
     };
     std::visit(Overloaded{
@@ -167,8 +147,7 @@ void Translator::survey_terminator(uint32_t b) {
                    },
                    [&](const term::Return& t) { use(b, t.value); },
                    [&](const term::Select& t) {
-                       for (const SelectClause& c : program_.select_clauses(t))
-                           use(b, c.source);
+                       for (const SelectClause& c : program_.select_clauses(t)) use(b, c.source);
                    },
                    [&](const term::Accept& t) { use(b, t.args); },
                    [&](const term::Refuse&) {},
@@ -180,26 +159,22 @@ void Translator::survey_terminator(uint32_t b) {
 // A closure that captures nothing is the same each time it is made.
 Value Translator::static_closure(LambdaId lambda) {
     Value& known = context_.closures[index(lambda)];
-    if (known.is_unbound())
-        known = Value::object(context_.heap.closure(lambda, 0));
+    if (known.is_unbound()) known = Value::object(context_.heap.closure(lambda, 0));
     return known;
 }
 
 // The λ that a callee is bound to, where the arguments fit it as they are.
 LambdaId Translator::callee_lambda(VarId callee, LambdaId known, size_t arguments, bool spread) {
-    if (spread)
-        return no_lambda;
+    if (spread) return no_lambda;
     if (const auto value = constant(callee); value && is_type(*value, ObjectType::closure))
         known = as_closure(*value).lambda;
-    if (known == no_lambda)
-        return no_lambda;
+    if (known == no_lambda) return no_lambda;
     const Lambda& l = program_[known];
     return !l.rest && l.required == arguments ? known : no_lambda;
 }
 
 bool Translator::is_loop(const term::TailCall& t) {
-    if (callee_lambda(t.callee, t.known, t.args.count, t.spread) != id_)
-        return false;
+    if (callee_lambda(t.callee, t.known, t.args.count, t.spread) != id_) return false;
     return t.callee == lambda_.self() || lambda_.captures == 0;
 }
 
@@ -208,8 +183,7 @@ void Translator::keep_captures() {
     VirtualBlock& entry = code_.blocks[0];
     for (uint32_t i = 0; i < lambda_.captures; ++i) {
         const Reg r = lambda_.params() + i;
-        if (definitions_[r].uses == 0)
-            continue;
+        if (definitions_[r].uses == 0) continue;
         entry.code.push_back({.op = Op::capture, .operands = {r, i}, .label = no_label, .span = {}});
         code_.kept.push_back(r);
     }
@@ -229,28 +203,23 @@ Reg Translator::load(VarId v, Reg into) {
 
 // The register that holds the variable here.
 Reg Translator::reg(VarId v) {
-    if (!needs_load(v))
-        return index(v);
+    if (!needs_load(v)) return index(v);
     const auto [at, is_new] = loaded_.try_emplace(index(v), no_reg);
-    if (is_new)
-        at->second = load(v, code_.registers++);
+    if (is_new) at->second = load(v, code_.registers++);
     return at->second;
 }
 
 // The same for an argument, which is best loaded straight to where it has to be.
 Reg Translator::argument(VarId v) {
-    if (!needs_load(v))
-        return index(v);
-    if (const auto at = loaded_.find(index(v)); at != loaded_.end() && !constant(v))
-        return at->second;
+    if (!needs_load(v)) return index(v);
+    if (const auto at = loaded_.find(index(v)); at != loaded_.end() && !constant(v)) return at->second;
     return load(v, code_.registers++);
 }
 
 std::vector<Reg> Translator::arguments(VarList list) {
     std::vector<Reg> result;
     result.reserve(list.count);
-    for (VarId v : program_.list(list))
-        result.push_back(argument(v));
+    for (VarId v : program_.list(list)) result.push_back(argument(v));
     return result;
 }
 
@@ -282,14 +251,12 @@ void Translator::emit_extras(Op op, std::array<uint32_t, 4> operands, std::span<
 void Translator::emit_fields(Op op, VarId dst, uint32_t type, VarList fields) {
     std::vector<Reg> registers;
     registers.reserve(fields.count);
-    for (VarId v : program_.list(fields))
-        registers.push_back(reg(v));
+    for (VarId v : program_.list(fields)) registers.push_back(reg(v));
     emit_extras(op, {index(dst), type, fields.count}, registers);
 }
 
 void Translator::assigned(Symbol name, VarId value) {
-    if (!context_.trace_assignments || lambda_.prelude || espalier::name_of(name).empty())
-        return;
+    if (!context_.trace_assignments || lambda_.prelude || espalier::name_of(name).empty()) return;
     const Reg r = reg(value);
     emit(Op::assigned, {index(name), r});
 }
@@ -300,16 +267,13 @@ void Translator::translate_block(uint32_t b) {
     at_ = b;
     loaded_.clear();
     if (b != 0) // the first block's are those of the λ
-        for (VarId v : program_.list(source.params))
-            current_->params.push_back(index(v));
+        for (VarId v : program_.list(source.params)) current_->params.push_back(index(v));
     label_ = source.terminator.label;
     span_ = source.terminator.span;
-    if (context_.follow)
-        emit(Op::step, {lambda_.first_block + b});
+    if (context_.follow) emit(Op::step, {lambda_.first_block + b});
     find_fused(b);
     for (const Operation& op : program_.operations(source)) {
-        if (std::find(fused_.begin(), fused_.end(), &op) != fused_.end())
-            continue;
+        if (std::find(fused_.begin(), fused_.end(), &op) != fused_.end()) continue;
         label_ = op.label;
         span_ = op.span;
         translate_operation(op);
@@ -321,16 +285,14 @@ void Translator::translate_block(uint32_t b) {
 
 void Translator::translate_operation(const Operation& op) {
     const auto global_ref = [&](const op::GlobalRef& o) {
-        if (definition(o.dst).constant)
-            return;
+        if (definition(o.dst).constant) return;
         const bool checked = o.checked && context_.globals[index(o.global)].is_unbound();
         emit(checked ? Op::global_checked : Op::global, {index(o.dst), index(o.global)});
     };
     const auto global_set = [&](const op::GlobalSet& o) {
         const Reg value = reg(o.value);
         emit(Op::global_set, {index(o.global), value});
-        if (!o.definition)
-            assigned(program_.globals[index(o.global)].name, o.value);
+        if (!o.definition) assigned(program_.globals[index(o.global)].name, o.value);
     };
     const auto make_box = [&](const op::MakeBox& o) {
         if (o.init == no_var) {
@@ -347,8 +309,7 @@ void Translator::translate_operation(const Operation& op) {
     };
     const auto box_set = [&](const op::BoxSet& o) {
         emit_two(Op::box_set, o.box, o.value);
-        if (!o.definition)
-            assigned(o.name, o.value);
+        if (!o.definition) assigned(o.name, o.value);
     };
     const auto record_set = [&](const op::RecordSet& o) {
         const Reg object = reg(o.object);
@@ -377,17 +338,11 @@ void Translator::translate_operation(const Operation& op) {
             box_ref,
             box_set,
             [&](const op::MakeRecord& o) { emit_fields(Op::make_record, o.dst, index(o.record), o.fields); },
-            [&](const op::RecordRef& o) {
-                object_op(Op::record_ref, o.dst, o.object, o.field, index(o.record));
-            },
+            [&](const op::RecordRef& o) { object_op(Op::record_ref, o.dst, o.object, o.field, index(o.record)); },
             record_set,
             [&](const op::RecordIs& o) { object_op(Op::is_record, o.dst, o.object, index(o.record), 0); },
-            [&](const op::MakeMessage& o) {
-                emit_fields(Op::make_message, o.dst, index(o.message), o.fields);
-            },
-            [&](const op::MessageRef& o) {
-                object_op(Op::message_ref, o.dst, o.object, o.field, index(o.message));
-            },
+            [&](const op::MakeMessage& o) { emit_fields(Op::make_message, o.dst, index(o.message), o.fields); },
+            [&](const op::MessageRef& o) { object_op(Op::message_ref, o.dst, o.object, o.field, index(o.message)); },
             [&](const op::MessageIs& o) { object_op(Op::is_message, o.dst, o.object, index(o.message), 0); },
             [&](const op::Mark& o) { emit(Op::mark, {index(o.target)}); },
             [&](const op::Write& o) { emit_two(Op::write, o.port, o.value); },
@@ -415,11 +370,9 @@ void Translator::translate_closures(const op::MakeClosures& o) {
     };
     std::vector<Patch> patches;
     std::unordered_map<uint32_t, size_t> made_as;
-    for (size_t i = 0; i < group.size(); ++i)
-        made_as.emplace(index(group[i].dst), i);
+    for (size_t i = 0; i < group.size(); ++i) made_as.emplace(index(group[i].dst), i);
     for (size_t i = 0; i < group.size(); ++i) {
-        if (definition(group[i].dst).constant)
-            continue;
+        if (definition(group[i].dst).constant) continue;
         std::vector<Reg> captures;
         for (VarId v : program_.list(group[i].captures)) {
             const auto at = made_as.find(index(v));
@@ -430,11 +383,9 @@ void Translator::translate_closures(const op::MakeClosures& o) {
                 captures.push_back(reg(v));
             }
         }
-        emit_extras(Op::closure, {index(group[i].dst), index(group[i].lambda), group[i].captures.count},
-                    captures);
+        emit_extras(Op::closure, {index(group[i].dst), index(group[i].lambda), group[i].captures.count}, captures);
     }
-    for (const Patch& p : patches)
-        emit(Op::closure_patch, {index(p.holder), p.capture, index(p.value)});
+    for (const Patch& p : patches) emit(Op::closure_patch, {index(p.holder), p.capture, index(p.value)});
 }
 
 } // namespace espalier::vm

@@ -8,11 +8,9 @@ namespace espalier::vm {
 
 Op opposite(Op branch) {
     switch (branch) {
-#define PAIR(one, other)                                                                                     \
-    case Op::one:                                                                                            \
-        return Op::other;                                                                                    \
-    case Op::other:                                                                                          \
-        return Op::one;
+#define PAIR(one, other)                                                                                               \
+    case Op::one: return Op::other;                                                                                    \
+    case Op::other: return Op::one;
         PAIR(unless_true, when_true)
         PAIR(unless_null, when_null)
         PAIR(unless_eq, when_eq)
@@ -27,9 +25,7 @@ Op opposite(Op branch) {
         PAIR(unless_gt_imm, unless_le_imm)
         PAIR(unless_num_eq_imm, unless_num_ne_imm)
 #undef PAIR
-    default:
-        assert(!"a branch has an opposite");
-        return branch;
+    default: assert(!"a branch has an opposite"); return branch;
     }
 }
 
@@ -41,8 +37,7 @@ void Translator::find_fused(uint32_t b) {
     fused_.clear();
     const auto ops = program_.operations(block(b));
     const auto silent = [&](const Operation& op) {
-        if (std::holds_alternative<op::Constant>(op.kind))
-            return true;
+        if (std::holds_alternative<op::Constant>(op.kind)) return true;
         const auto* global = std::get_if<op::GlobalRef>(&op.kind);
         return global != nullptr && definition(global->dst).constant;
     };
@@ -54,32 +49,24 @@ void Translator::find_fused(uint32_t b) {
     if (const auto* branch = std::get_if<term::Branch>(&end)) {
         VarId condition = branch->condition;
         for (size_t i = ops.size(); i-- > 0 && fits(condition);) {
-            if (silent(ops[i]))
-                continue;
-            if (&ops[i] != definition(condition).op || !test_result(ops[i]))
-                break;
+            if (silent(ops[i])) continue;
+            if (&ops[i] != definition(condition).op || !test_result(ops[i])) break;
             fused_.push_back(&ops[i]);
             const auto* primitive = std::get_if<op::Primitive>(&ops[i].kind);
-            if (primitive == nullptr || primitive->prim != Prim::not_)
-                break;
+            if (primitive == nullptr || primitive->prim != Prim::not_) break;
             condition = program_.list(primitive->args)[0];
         }
         return;
     }
     VarId callee = no_var;
-    if (const auto* call = std::get_if<term::Call>(&end); call != nullptr && !call->spread)
-        callee = call->callee;
-    if (const auto* call = std::get_if<term::TailCall>(&end); call != nullptr && !call->spread)
-        callee = call->callee;
-    if (callee == no_var || !fits(callee))
-        return;
+    if (const auto* call = std::get_if<term::Call>(&end); call != nullptr && !call->spread) callee = call->callee;
+    if (const auto* call = std::get_if<term::TailCall>(&end); call != nullptr && !call->spread) callee = call->callee;
+    if (callee == no_var || !fits(callee)) return;
     const auto* global = std::get_if<op::GlobalRef>(&definition(callee).op->kind);
-    if (global == nullptr || (global->checked && context_.globals[index(global->global)].is_unbound()))
-        return;
+    if (global == nullptr || (global->checked && context_.globals[index(global->global)].is_unbound())) return;
     for (const Operation& op : ops) {
         const auto* set = std::get_if<op::GlobalSet>(&op.kind);
-        if (set != nullptr && set->global == global->global)
-            return;
+        if (set != nullptr && set->global == global->global) return;
     }
     fused_.push_back(definition(callee).op);
 }
@@ -90,8 +77,7 @@ void Translator::find_fused(uint32_t b) {
 VirtualInstr Translator::test_of(VarId condition) {
     const Operation* op = definition(condition).op;
     bool fused = false;
-    for (const Operation* f : fused_)
-        fused = fused || f == op;
+    for (const Operation* f : fused_) fused = fused || f == op;
     if (op == nullptr || !fused) {
         const Reg r = reg(condition);
         return {.op = Op::unless_true, .operands = {r}, .label = label_, .span = span_};
@@ -138,8 +124,7 @@ void Translator::choose_callee(VarId callee, LambdaId known, VarList args, bool 
         end.op = tail ? Op::tail_global : Op::call_global;
         end.operands = {index(std::get<op::GlobalRef>(op->kind).global)};
     } else {
-        end.op =
-            spread ? (tail ? Op::tail_spread : Op::call_spread) : (tail ? Op::tail_value : Op::call_value);
+        end.op = spread ? (tail ? Op::tail_spread : Op::call_spread) : (tail ? Op::tail_value : Op::call_value);
         end.operands = {reg(callee)};
     }
     current_->args = arguments(args);
@@ -172,17 +157,14 @@ void Translator::translate_terminator(uint32_t b) {
     const auto returned = [&](const term::Jump& t) -> std::optional<VarId> {
         const Block& target = program_[t.target];
         const auto* ret = std::get_if<term::Return>(&target.terminator.kind);
-        if (ret == nullptr || target.op_count != 0 || context_.follow)
-            return std::nullopt;
+        if (ret == nullptr || target.op_count != 0 || context_.follow) return std::nullopt;
         const auto params = program_.list(target.params);
         for (size_t i = 0; i < params.size(); ++i)
-            if (params[i] == ret->value)
-                return program_.list(t.args)[i];
+            if (params[i] == ret->value) return program_.list(t.args)[i];
         return std::nullopt;
     };
     const auto jump = [&](const term::Jump& t) {
-        if (const auto value = returned(t))
-            return give_back(*value);
+        if (const auto value = returned(t)) return give_back(*value);
         current_->exit = Exit::jump;
         current_->successors = {local(t.target)};
         current_->args = arguments(t.args);

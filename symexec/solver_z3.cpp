@@ -21,12 +21,16 @@ namespace {
 
 constexpr int64_t longest_string = 100'000;
 
-// The n-th string of a length, in an order a person might use: aa, ba, ca, … Nothing where there are not so many.
-std::optional<std::string> nth_string(int64_t length, uint64_t n) {
-    static constexpr std::string_view alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
-    std::string text(static_cast<size_t>(length), 'a');
-    for (size_t i = 0; i < text.size() && n > 0; ++i, n /= alphabet.size()) text[i] = alphabet[n % alphabet.size()];
-    if (n > 0) return std::nullopt;
+// The n-th string of a length greater than zero, in an order a person might use: aa, ba, ca, … Past the letters and digits
+// come 20,000 ideographs, so that there are always enough: different n give different strings.
+std::u32string nth_string(int64_t length, uint64_t n) {
+    static constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyz0123456789";
+    static constexpr uint64_t ideographs = 20'000, characters = plain.size() + ideographs;
+    std::u32string text(static_cast<size_t>(length), U'a');
+    for (size_t i = 0; i < text.size() && n > 0; ++i, n /= characters) {
+        const uint64_t c = n % characters;
+        text[i] = c < plain.size() ? static_cast<char32_t>(plain[c]) : static_cast<char32_t>(0x4E00 + c - plain.size());
+    }
     return text;
 }
 
@@ -166,6 +170,7 @@ private:
         for (Value c : q.path) collect(c, variables);
         collect(q.condition, variables);
         std::map<std::string, Value> strings;   // by the name that Z3 gave
+        uint64_t made = 0;
         for (Value v : variables) {
             const uint32_t n = terms_.ordinal(v);
             if (model.size() <= n) model.resize(n + 1, Value::unbound());
@@ -176,7 +181,7 @@ private:
             case Sort::symbol: model[n] = Value::symbol(Symbol{static_cast<uint32_t>(value.get_numeral_uint64())}); break;
             case Sort::string: {
                 const auto [at, is_new] = strings.emplace(text(value), Value());
-                if (is_new) at->second = make_string(text(value), m.eval(length_(convert(v)), true).get_numeral_int64());
+                if (is_new) at->second = make_string(text(value), m.eval(length_(convert(v)), true).get_numeral_int64(), made);
                 model[n] = at->second;
                 break;
             }
@@ -196,9 +201,9 @@ private:
         for (Value part : terms_.operands(v)) collect(part, out);
     }
 
-    // A string for the name: the constant so named, where it fits; else one that is no constant. Strings made for other
-    // names in the same solution differ, since each name is counted on from.
-    Value make_string(const std::string& name, int64_t length) {
+    // A string for the name: the constant so named, where it fits; else one that is no constant, nor made before in this
+    // solution, of which there are `made`.
+    Value make_string(const std::string& name, int64_t length, uint64_t& made) {
         if (length > longest_string) throw Unsupported("a string of more than 100000 characters");
         const Value number = number::from_text(terms_.heap(), name);
         const int64_t id = number.is_fixnum() ? number.as_fixnum() : -1;
@@ -206,13 +211,10 @@ private:
             const Value known = terms_.constant(terms_.heap().string(texts_[static_cast<size_t>(id)]));
             if (known.as_object()->count == length) return known;
         }
-        for (uint64_t n = static_cast<uint64_t>(id < 0 ? -id : id);; ++n) {
-            auto made = nth_string(length, n);
-            if (!made) made = nth_string(length, n = 0);
-            if (names_.find(*made) == names_.end()) {
-                name_of(*made);
-                return terms_.constant(terms_.heap().string(*made));
-            }
+        if (length == 0) return terms_.constant(terms_.heap().string(""));
+        for (;;) {
+            const Value candidate = terms_.heap().string(nth_string(length, made++));
+            if (names_.find(to_utf8(as_string(candidate))) == names_.end()) return terms_.constant(candidate);
         }
     }
 

@@ -3,8 +3,8 @@
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "lang/lang.hpp"
-#include "testgen/testgen.hpp"
 #include "testgen/model_file.hpp"
+#include "testgen/testgen.hpp"
 
 namespace espalier {
 
@@ -27,10 +27,13 @@ int check_command(const CheckOptions& options) {
     if (!options.json && options.dump.empty() && model.sources.size() > 0) {
         const size_t errors = model.diagnostics.error_count();
         const size_t warnings = model.diagnostics.all().size() - errors;
-        auto count = [](size_t n, const char* what) { return (n == 0 ? "no" : std::to_string(n)) + " " + what + (n == 1 ? "" : "s"); };
-        std::fprintf(stderr, "%s: %s, %s\n", options.model.c_str(), count(errors, "error").c_str(), count(warnings, "warning").c_str());
+        auto count = [](size_t n, const char* what) {
+            return (n == 0 ? "no" : std::to_string(n)) + " " + what + (n == 1 ? "" : "s");
+        };
+        std::fprintf(stderr, "%s: %s, %s\n", options.model.c_str(), count(errors, "error").c_str(),
+                     count(warnings, "warning").c_str());
     }
     return model.diagnostics.has_errors() ? exit_usage : exit_done;
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -27,10 +27,13 @@ int no_such_command(const CLI::App& app, const std::string& word) {
         size_t front = 0;
         while (front < word.size() && front < name.size() && word[front] == name[front]) ++front;
         size_t back = 0;
-        while (back < word.size() - front && back < name.size() - front && word[word.size() - 1 - back] == name[name.size() - 1 - back]) ++back;
+        while (back < word.size() - front && back < name.size() - front &&
+               word[word.size() - 1 - back] == name[name.size() - 1 - back])
+            ++back;
         if (word.size() - front - back <= 2 && name.size() - front - back <= 2 && front + back > 0) near = name;
     }
-    std::fprintf(stderr, "espalier: there is no command `%s`%s (see `espalier --help`)\n", word.c_str(), near.empty() ? "" : ("; did you mean `" + near + "`?").c_str());
+    std::fprintf(stderr, "espalier: there is no command `%s`%s (see `espalier --help`)\n", word.c_str(),
+                 near.empty() ? "" : ("; did you mean `" + near + "`?").c_str());
     return exit_usage;
 }
 
@@ -39,13 +42,16 @@ int dispatch(int argc, char** argv) {
     app.require_subcommand(0, 1);
     app.set_version_flag("--version", "espalier 0.1.0");
     app.failure_message([](const CLI::App* failed, const CLI::Error& e) { return explain(failed, e); });
-    app.allow_extras();   // so that a command that does not exist can be named
+    app.allow_extras(); // so that a command that does not exist can be named
     std::function<int()> command;
 
     CheckOptions check;
     auto* check_cmd = app.add_subcommand("check", "Say what is wrong with a model");
     check_cmd->add_option("MODEL", check.model, "The model's file")->required();
-    check_cmd->add_option("--dump", check.dump, "Print what the tool makes of it: the data that were read, the core forms, the λ-IR, or the result of the flow analysis")
+    check_cmd
+        ->add_option("--dump", check.dump,
+                     "Print what the tool makes of it: the data that were read, the core forms, the λ-IR, or the "
+                     "result of the flow analysis")
         ->check(CLI::IsMember({"read", "expand", "ir", "flow"}));
     check_cmd->add_flag("--prelude", check.with_prelude, "With --dump: also what the model uses of the prelude");
     auto* json = check_cmd->add_flag("--json", check.json, "Diagnostics as JSON on standard output, for editors");
@@ -55,26 +61,52 @@ int dispatch(int argc, char** argv) {
     RunOptions run;
     auto* run_cmd = app.add_subcommand("run", "Run a model on given inputs");
     run_cmd->add_option("MODEL", run.model, "The model's file")->required();
-    run_cmd->add_option("--inputs", run.inputs, "A datum a line: (port message), value, (wait N), (choose N). Without it, asks on a terminal or reads standard input");
+    run_cmd->add_option("--inputs", run.inputs,
+                        "A datum a line: (port message), value, (wait N), (choose N). Without it, asks on a terminal "
+                        "or reads standard input");
     run_cmd->add_flag("--trace", run.trace, "Show states, transitions, messages and variables on standard error");
     run_cmd->callback([&] { command = [&] { return run_command(run); }; });
 
     GenerateOptions generate;
     auto* generate_cmd = app.add_subcommand("generate", "Make a test suite from a model");
     generate_cmd->add_option("MODEL", generate.model, "The model's file")->required();
-    generate_cmd->add_option("--depth", generate.depth, "Stable states that a path may pass since its last new target")->capture_default_str()->check(CLI::Range(1U, 1000000U));
-    generate_cmd->add_option("--search", generate.search, "Order of the search")->capture_default_str()->check(CLI::IsMember({"dfs", "bfs", "random"}));
+    generate_cmd->add_option("--depth", generate.depth, "Stable states that a path may pass since its last new target")
+        ->capture_default_str()
+        ->check(CLI::Range(1U, 1000000U));
+    generate_cmd->add_option("--search", generate.search, "Order of the search")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"dfs", "bfs", "random"}));
     generate_cmd->add_option("--seed", generate.seed, "Of the random search")->capture_default_str();
-    generate_cmd->add_option("--time-limit", generate.time_limit, "Seconds after which the search ends, with what it found")->check(CLI::PositiveNumber);
-    generate_cmd->add_option("--step-limit", generate.step_limit, "VM steps after which the search ends, with what it found");
-    generate_cmd->add_option("-o,--output", generate.output, "The suite's file; by default the model's base name plus -suite.xml, in the current folder");
+    generate_cmd
+        ->add_option("--time-limit", generate.time_limit, "Seconds after which the search ends, with what it found")
+        ->check(CLI::PositiveNumber);
+    generate_cmd->add_option("--step-limit", generate.step_limit,
+                             "VM steps after which the search ends, with what it found");
+    generate_cmd->add_option(
+        "-o,--output", generate.output,
+        "The suite's file; by default the model's base name plus -suite.xml, in the current folder");
     generate_cmd->add_flag("--quiet", generate.quiet, "No summary");
     generate_cmd->callback([&] { command = [&] { return generate_command(generate); }; });
+
+    GraphOptions graph;
+    auto* graph_cmd = app.add_subcommand("graph", "Draw a model, in Graphviz's DOT language or as SVG");
+    graph_cmd->add_option("MODEL", graph.model, "The model's file")->required();
+    graph_cmd
+        ->add_option("--kind", graph.kind,
+                     "What to draw: the pushdown automaton that the search is cut by, who calls whom, or the machines")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"pda", "calls", "machines"}));
+    graph_cmd->add_option("-o,--output", graph.output,
+                          "Where to write it: SVG if the name ends in .svg (needs graphviz), else DOT; by default "
+                          "DOT on standard output");
+    graph_cmd->callback([&] { command = [&] { return graph_command(graph); }; });
 
     PdaOptions pda;
     auto* pda_cmd = app.add_subcommand("pda", "Answer distance queries on a pushdown automaton given as text");
     pda_cmd->add_option("FILE", pda.file, "Lines of `procedure`, `node`, `edge` and `query`")->required();
-    pda_cmd->add_option("--oracle", pda.oracle, "Which algorithm answers")->capture_default_str()->check(CLI::IsMember({"v1", "v2", "v3"}));
+    pda_cmd->add_option("--oracle", pda.oracle, "Which algorithm answers")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"v1", "v2", "v3"}));
     pda_cmd->callback([&] { command = [&] { return pda_command(pda); }; });
 
     try {
@@ -89,13 +121,14 @@ int dispatch(int argc, char** argv) {
         return code == 0 ? exit_done : exit_usage;
     }
     if (const auto extra = app.remaining(true); !extra.empty()) {
-        std::fprintf(stderr, "espalier: there is no use for `%s` here (see `espalier --help`)\n", extra.front().c_str());
+        std::fprintf(stderr, "espalier: there is no use for `%s` here (see `espalier --help`)\n",
+                     extra.front().c_str());
         return exit_usage;
     }
     return command();
 }
 
-}  // namespace
+} // namespace
 
 int run_command_line(int argc, char** argv) {
     try {
@@ -106,4 +139,4 @@ int run_command_line(int argc, char** argv) {
     }
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -10,29 +10,32 @@ Value copy_leaf(Heap& to, Value v) {
     if (number::is_number(v) && v.is_object()) return number::from_text(to, number::to_text(v));
     Object* o = v.as_object();
     switch (o->type) {
-        case ObjectType::string: {
-            const String& s = as_string(v);
-            String* copy = to.string(s.count, s.is_wide());
-            const size_t bytes = s.is_wide() ? size_t{4} * s.count : s.count;
-            std::copy_n(reinterpret_cast<const uint8_t*>(&s + 1), bytes, reinterpret_cast<uint8_t*>(copy + 1));
-            return Value::object(copy);
-        }
-        case ObjectType::bytevector: return to.bytevector({as_bytevector(v).bytes, o->count});
-        case ObjectType::fresh: {
-            auto* copy = static_cast<Fresh*>(to.allocate(ObjectType::fresh, sizeof(Fresh), o->count));
-            copy->of = static_cast<Fresh*>(o)->of;
-            copy->distinct_from_all = static_cast<Fresh*>(o)->distinct_from_all;
-            copy->differs_from = Value::null();
-            return Value::object(copy);
-        }
-        default: throw std::logic_error("a port carries a value that is not data");
+    case ObjectType::string: {
+        const String& s = as_string(v);
+        String* copy = to.string(s.count, s.is_wide());
+        const size_t bytes = s.is_wide() ? size_t{4} * s.count : s.count;
+        std::copy_n(reinterpret_cast<const uint8_t*>(&s + 1), bytes, reinterpret_cast<uint8_t*>(copy + 1));
+        return Value::object(copy);
+    }
+    case ObjectType::bytevector: return to.bytevector({as_bytevector(v).bytes, o->count});
+    case ObjectType::fresh: {
+        auto* copy = static_cast<Fresh*>(to.allocate(ObjectType::fresh, sizeof(Fresh), o->count));
+        copy->of = static_cast<Fresh*>(o)->of;
+        copy->distinct_from_all = static_cast<Fresh*>(o)->distinct_from_all;
+        copy->differs_from = Value::null();
+        return Value::object(copy);
+    }
+    default: throw std::logic_error("a port carries a value that is not data");
     }
 }
 
-}  // namespace
+} // namespace
 
 Value copy_value(Heap& to, Value root) {
-    struct Step { Value value; bool build; };
+    struct Step {
+        Value value;
+        bool build;
+    };
     std::vector<Step> work{{root, false}};
     std::vector<Value> done;
     while (!work.empty()) {
@@ -68,4 +71,4 @@ Value copy_value(Heap& to, Value root) {
     return done.back();
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -8,4 +8,4 @@ namespace espalier {
 // What ports carry: numbers, text, lists and messages, to any depth; never recurses. Fresh values keep their number.
 Value copy_value(Heap& to, Value value);
 
-}  // namespace espalier
+} // namespace espalier

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <map>
 
-#include "testgen/testgen.hpp"
 #include "flowanalysis/flowanalysis.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/suite.hpp"
+#include "testgen/testgen.hpp"
 #include "testgen/write_file.hpp"
 
 namespace espalier {
@@ -26,7 +26,7 @@ public:
         stopped_by = 0;
         struct sigaction action {};
         action.sa_handler = [](int signal) {
-            if (stopped_by != 0) _exit(128 + signal);   // asked twice: at once, without what was found
+            if (stopped_by != 0) _exit(128 + signal); // asked twice: at once, without what was found
             stopped_by = signal;
         };
         sigaction(SIGINT, &action, &interrupt_);
@@ -40,7 +40,8 @@ public:
     SignalGuard& operator=(const SignalGuard&) = delete;
 
 private:
-    struct sigaction interrupt_ {}, terminate_ {};
+    struct sigaction interrupt_ {
+    }, terminate_{};
 };
 
 std::string percent(size_t part, size_t whole) {
@@ -48,7 +49,8 @@ std::string percent(size_t part, size_t whole) {
     return std::to_string(100 * part / whole) + " %";
 }
 
-void summarise(const Model& model, const Suite& suite, const Exploration& found, const std::string& file, double seconds) {
+void summarise(const Model& model, const Suite& suite, const Exploration& found, const std::string& file,
+               double seconds) {
     const Program& program = *model.program;
     static constexpr const char* criteria[] = {"checkpoints", "requirements", "states", "transitions"};
     std::map<TargetKind, std::pair<size_t, size_t>> counts;
@@ -57,31 +59,42 @@ void summarise(const Model& model, const Suite& suite, const Exploration& found,
         ++all;
         if (suite.targets[i].status == TargetStatus::covered) ++covered;
     }
-    std::printf("%s: %zu test%s in %.2f s%s\n", file.c_str(), suite.tests.size(), suite.tests.size() == 1 ? "" : "s", seconds, suite.complete ? "" : (", incomplete: " + found.ended_by).c_str());
+    std::printf("%s: %zu test%s in %.2f s%s\n", file.c_str(), suite.tests.size(), suite.tests.size() == 1 ? "" : "s",
+                seconds, suite.complete ? "" : (", incomplete: " + found.ended_by).c_str());
     for (const auto& [kind, count] : counts) {
-        std::printf("  %-13s %zu of %zu covered (%s)\n", criteria[static_cast<int>(kind)], count.first, count.second, percent(count.first, count.second).c_str());
+        std::printf("  %-13s %zu of %zu covered (%s)\n", criteria[static_cast<int>(kind)], count.first, count.second,
+                    percent(count.first, count.second).c_str());
     }
     for (uint32_t i = 0; i < program.targets.size(); ++i) {
         if (suite.targets[i].status == TargetStatus::covered) continue;
-        std::printf("  %s: %s at %s\n", suite.targets[i].status == TargetStatus::infeasible ? "infeasible" : "unreached", printable(target_id(program.targets[i])).c_str(), model.sources.place(program.targets[i].span).c_str());
+        std::printf(
+            "  %s: %s at %s\n", suite.targets[i].status == TargetStatus::infeasible ? "infeasible" : "unreached",
+            printable(target_id(program.targets[i])).c_str(), model.sources.place(program.targets[i].span).c_str());
     }
-    for (const auto& [why, times] : found.unsupported) std::printf("  not followed, %llu time%s: %s\n", static_cast<unsigned long long>(times), times == 1 ? "" : "s", printable(why).c_str());
-    for (const FoundError& e : found.errors) std::printf("  model error at %s: %s\n", model.sources.place(e.span).c_str(), printable(e.text).c_str());
+    for (const auto& [why, times] : found.unsupported)
+        std::printf("  not followed, %llu time%s: %s\n", static_cast<unsigned long long>(times), times == 1 ? "" : "s",
+                    printable(why).c_str());
+    for (const FoundError& e : found.errors)
+        std::printf("  model error at %s: %s\n", model.sources.place(e.span).c_str(), printable(e.text).c_str());
 }
 
-}  // namespace
+} // namespace
 
 int generate_command(const GenerateOptions& options) {
     const auto model = load_or_report(options.model, true);
     if (!model) return exit_usage;
     ExploreOptions explore_options;
     explore_options.depth = options.depth;
-    explore_options.search = options.search == "bfs" ? Search::bfs : options.search == "random" ? Search::random : Search::dfs;
+    explore_options.search = options.search == "bfs"      ? Search::bfs
+                             : options.search == "random" ? Search::random
+                                                          : Search::dfs;
     explore_options.seed = options.seed;
     explore_options.step_limit = options.step_limit;
     const auto start = std::chrono::steady_clock::now();
     auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-    explore_options.stop = [&] { return stopped_by != 0 || (options.time_limit > 0 && elapsed() > options.time_limit); };
+    explore_options.stop = [&] {
+        return stopped_by != 0 || (options.time_limit > 0 && elapsed() > options.time_limit);
+    };
     Exploration found;
     int signal = 0;
     {
@@ -92,17 +105,19 @@ int generate_command(const GenerateOptions& options) {
     Suite suite = make_suite(*model, found, options.depth, options.seed);
     const Flow flow = analyse(*model->program);
     mark_infeasible(*model->program, flow.unreachable_targets(), suite);
-    const std::string file = options.output.empty() ? std::filesystem::path(options.model).stem().string() + "-suite.xml" : options.output;
+    const std::string file =
+        options.output.empty() ? std::filesystem::path(options.model).stem().string() + "-suite.xml" : options.output;
     const std::string problem = write_file(file, suite_to_xml(*model, suite));
     if (!problem.empty()) {
         std::fprintf(stderr, "espalier: %s\n", problem.c_str());
         return exit_usage;
     }
     if (!options.quiet) summarise(*model, suite, found, file, elapsed());
-    for (const std::string& problem_found : suite.not_replayed) std::fprintf(stderr, "espalier: internal error: %s\n", printable(problem_found).c_str());
+    for (const std::string& problem_found : suite.not_replayed)
+        std::fprintf(stderr, "espalier: internal error: %s\n", printable(problem_found).c_str());
     if (signal != 0) return 128 + signal;
     if (!suite.not_replayed.empty()) return exit_internal;
     return found.errors.empty() ? exit_done : exit_found;
 }
 
-}  // namespace espalier
+} // namespace espalier

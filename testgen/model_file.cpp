@@ -30,4 +30,4 @@ std::string printable(std::string_view text) {
     return out;
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -43,7 +43,7 @@ private:
     size_t next_ = 0;
 };
 
-}  // namespace
+} // namespace
 
 Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, Heap& values) {
     Replay out;
@@ -55,7 +55,7 @@ Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, 
         const TestStep& step = steps[at];
         SuiteEvent e;
         if (step.kind == TestStep::Kind::choice) {
-            out.refused = at;      // a choice that the model does not offer here
+            out.refused = at; // a choice that the model does not offer here
             break;
         }
         recorder.advance();
@@ -71,7 +71,8 @@ Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, 
             e.units = step.units;
             out.events.push_back(e);
             status = run.pass_time(step.units);
-            while (status == Status::stable && run.time_left_to_pass() > 0) status = run.pass_time(run.time_left_to_pass());
+            while (status == Status::stable && run.time_left_to_pass() > 0)
+                status = run.pass_time(run.time_left_to_pass());
         }
         if (status == Status::refused) {
             out.events.resize(before);
@@ -85,4 +86,4 @@ Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, 
     return out;
 }
 
-}  // namespace espalier
+} // namespace espalier

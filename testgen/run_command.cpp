@@ -12,9 +12,9 @@
 #include <set>
 #include <sstream>
 
-#include "testgen/testgen.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/run_inputs.hpp"
+#include "testgen/testgen.hpp"
 
 namespace espalier {
 
@@ -64,7 +64,8 @@ private:
 
 class Console : public Listener {
 public:
-    Console(const Model& model, InputSource& inputs, bool trace) : model_(model), program_(*model.program), inputs_(inputs), trace_(trace) {}
+    Console(const Model& model, InputSource& inputs, bool trace)
+        : model_(model), program_(*model.program), inputs_(inputs), trace_(trace) {}
 
     void output(PortId port, Value value) override {
         fresh_line();
@@ -80,21 +81,26 @@ public:
     void mark(TargetId id, uint32_t thread) override {
         const Target& t = program_.targets[index(id)];
         switch (t.kind) {
-            case TargetKind::checkpoint: note("checkpoint " + printable(t.name)); break;
-            case TargetKind::requirement: note("requirement " + printable(t.name)); break;
-            case TargetKind::state:
-                if (trace_) note("state " + printable(t.name) + of(thread));
-                break;
-            case TargetKind::transition:
-                if (trace_) note("transition " + printable(t.name) + (t.text.empty() ? "" : " -> " + printable(t.text)) + of(thread));
-                break;
+        case TargetKind::checkpoint: note("checkpoint " + printable(t.name)); break;
+        case TargetKind::requirement: note("requirement " + printable(t.name)); break;
+        case TargetKind::state:
+            if (trace_) note("state " + printable(t.name) + of(thread));
+            break;
+        case TargetKind::transition:
+            if (trace_)
+                note("transition " + printable(t.name) + (t.text.empty() ? "" : " -> " + printable(t.text)) +
+                     of(thread));
+            break;
         }
     }
     void assigned(Symbol name, Value value, uint32_t thread) override {
-        if (trace_) note("set " + std::string(name_of(name)) + " = " + printable(to_text(program_, value)) + of(thread));
+        if (trace_)
+            note("set " + std::string(name_of(name)) + " = " + printable(to_text(program_, value)) + of(thread));
     }
     void input_taken(uint32_t thread, PortId port, Value value) override {
-        if (trace_) note("input " + std::string(name_of(program_.ports[index(port)].name)) + " " + printable(to_text(program_, value)) + of(thread));
+        if (trace_)
+            note("input " + std::string(name_of(program_.ports[index(port)].name)) + " " +
+                 printable(to_text(program_, value)) + of(thread));
     }
     void sent(uint32_t thread, Value channel, Value value) override {
         if (trace_) note("send " + name(channel) + " " + printable(to_text(program_, value)) + of(thread));
@@ -128,7 +134,9 @@ public:
     }
 
     void watch(const Interpreter& run) { run_ = &run; }
-    std::string name(Value timer_or_channel) const { return run_ == nullptr ? std::string() : run_->name(timer_or_channel); }
+    std::string name(Value timer_or_channel) const {
+        return run_ == nullptr ? std::string() : run_->name(timer_or_channel);
+    }
     void note(const std::string& text) {
         std::fflush(stdout);
         std::fputs((text + "\n").c_str(), stderr);
@@ -144,15 +152,21 @@ private:
         const size_t end = text.rfind('\n');
         column_ = end == std::string_view::npos ? column_ + text.size() : text.size() - end - 1;
     }
-    void say(const char* what, std::string_view port, const std::string& text) { note(std::string(what) + " " + std::string(port) + " " + printable(text)); }
+    void say(const char* what, std::string_view port, const std::string& text) {
+        note(std::string(what) + " " + std::string(port) + " " + printable(text));
+    }
     static std::string of(uint32_t thread) { return thread == 0 ? "" : " [thread " + std::to_string(thread) + "]"; }
     // The N of a datum (choose N), or on a terminal also of a plain N.
     std::optional<uint32_t> alternative(DatumId d) const {
         const Data& data = inputs_.data();
-        if (inputs_.asks() && data.is(d, DatumKind::integer) && data.integer(d) >= 0) return static_cast<uint32_t>(data.integer(d));
-        if (!data.is_pair(d) || !data.is(data.car(d), DatumKind::symbol) || name_of(data.symbol(data.car(d))) != "choose") return std::nullopt;
+        if (inputs_.asks() && data.is(d, DatumKind::integer) && data.integer(d) >= 0)
+            return static_cast<uint32_t>(data.integer(d));
+        if (!data.is_pair(d) || !data.is(data.car(d), DatumKind::symbol) ||
+            name_of(data.symbol(data.car(d))) != "choose")
+            return std::nullopt;
         const DatumId rest = data.cdr(d);
-        if (!data.is_pair(rest) || !data.is(data.car(rest), DatumKind::integer) || data.integer(data.car(rest)) < 0) return std::nullopt;
+        if (!data.is_pair(rest) || !data.is(data.car(rest), DatumKind::integer) || data.integer(data.car(rest)) < 0)
+            return std::nullopt;
         return static_cast<uint32_t>(data.integer(data.car(rest)));
     }
 
@@ -169,13 +183,14 @@ std::vector<std::string> describe(const Program& program, const Interpreter& run
     const std::string port(name_of(program.ports[index(offer.port)].name));
     auto shape = [&](MessageId m) {
         std::string text = "(" + port + " (" + std::string(name_of(program.messages[index(m)].name));
-        for (const FieldDef& f : program.messages[index(m)].fields) text += " " + std::string(name_of(f.name)) + ":" + to_text(program, f.type);
+        for (const FieldDef& f : program.messages[index(m)].fields)
+            text += " " + std::string(name_of(f.name)) + ":" + to_text(program, f.type);
         return text + "))";
     };
     switch (offer.kind) {
-        case Offer::Kind::timer: return {"(wait " + std::to_string(offer.due_in) + ")   for " + run.name(offer.timer)};
-        case Offer::Kind::bare: return {"a value of type " + to_text(program, offer.type)};
-        case Offer::Kind::message: break;
+    case Offer::Kind::timer: return {"(wait " + std::to_string(offer.due_in) + ")   for " + run.name(offer.timer)};
+    case Offer::Kind::bare: return {"a value of type " + to_text(program, offer.type)};
+    case Offer::Kind::message: break;
     }
     if (offer.filter == SelectClause::Filter::message) return {shape(offer.message)};
     std::vector<std::string> lines;
@@ -184,7 +199,8 @@ std::vector<std::string> describe(const Program& program, const Interpreter& run
 }
 
 // All that the model waits for, or only what it waits for on one port.
-void show_offers(const Program& program, const Interpreter& run, Console& console, std::optional<PortId> port = std::nullopt) {
+void show_offers(const Program& program, const Interpreter& run, Console& console,
+                 std::optional<PortId> port = std::nullopt) {
     std::string text = "the model waits for:";
     std::set<std::string> seen;
     for (const Offer& o : run.offers()) {
@@ -205,26 +221,30 @@ void show_error(const Model& model, const ModelError& error) {
     std::string text = render(model.sources, d);
     for (const BacktraceEntry& e : error.backtrace) {
         const std::string_view name = name_of(e.procedure);
-        text += "  " + (name == "top" ? "at the top level" : "in " + std::string(name)) + (e.span.known() ? ", at " + model.sources.place(e.span) : "") + "\n";
+        text += "  " + (name == "top" ? "at the top level" : "in " + std::string(name)) +
+                (e.span.known() ? ", at " + model.sources.place(e.span) : "") + "\n";
     }
     std::fputs(text.c_str(), stderr);
 }
 
 int end_of_run(const Model& model, Interpreter& run, Console& console, Status status) {
-    if (isatty(STDOUT_FILENO) != 0) console.fresh_line();   // a file gets what the model wrote, to the byte
+    if (isatty(STDOUT_FILENO) != 0) console.fresh_line(); // a file gets what the model wrote, to the byte
     std::fflush(stdout);
     switch (status) {
-        case Status::model_error: show_error(model, *run.error()); return exit_found;
-        case Status::assume_failed: console.note("the run ends here: an assumption does not hold"); return exit_done;
-        case Status::out_of_steps: console.note("the run was stopped: too many steps"); return exit_found;
-        case Status::stable: console.note("no more inputs"); show_offers(*model.program, run, console); return exit_done;
-        case Status::finished:
-        case Status::refused: break;
+    case Status::model_error: show_error(model, *run.error()); return exit_found;
+    case Status::assume_failed: console.note("the run ends here: an assumption does not hold"); return exit_done;
+    case Status::out_of_steps: console.note("the run was stopped: too many steps"); return exit_found;
+    case Status::stable:
+        console.note("no more inputs");
+        show_offers(*model.program, run, console);
+        return exit_done;
+    case Status::finished:
+    case Status::refused: break;
     }
     return exit_done;
 }
 
-}  // namespace
+} // namespace
 
 int run_command(const RunOptions& options) {
     const auto model = load_or_report(options.model, true);
@@ -289,13 +309,14 @@ int run_command(const RunOptions& options) {
         } else if (std::holds_alternative<ChooseInput>(input)) {
             problem = "there is nothing to choose here";
         } else {
-            return end_of_run(*model, run, console, Status::finished);   // (quit)
+            return end_of_run(*model, run, console, Status::finished); // (quit)
         }
         if (next != Status::refused) {
             status = next;
             continue;
         }
-        console.note((ask ? std::string() : inputs.place(*datum) + ": ") + "refused: " + printable(shown) + ": " + printable(problem));
+        console.note((ask ? std::string() : inputs.place(*datum) + ": ") + "refused: " + printable(shown) + ": " +
+                     printable(problem));
         if (!ask) {
             show_offers(program, run, console, port);
             return exit_found;
@@ -304,4 +325,4 @@ int run_command(const RunOptions& options) {
     return end_of_run(*model, run, console, status);
 }
 
-}  // namespace espalier
+} // namespace espalier

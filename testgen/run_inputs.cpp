@@ -13,7 +13,7 @@ std::optional<PortId> port_named(const Program& program, Symbol name) {
     return std::nullopt;
 }
 
-}  // namespace
+} // namespace
 
 RunInput parse_input(const Program& program, Interpreter& run, const Data& data, DatumId d) {
     const NamedValue fresh = [&](Symbol s) -> std::optional<Value> {
@@ -45,11 +45,12 @@ RunInput parse_input(const Program& program, Interpreter& run, const Data& data,
         if (word == "choose") return BadInput{"its shape is (choose N), counted from 0"};
         bool message = word == "quote";
         for (const MessageDef& m : program.messages) message = message || m.name == head;
-        if (!message && one && data.is_pair(data.car(rest))) return BadInput{"there is no port `" + std::string(word) + "`"};
+        if (!message && one && data.is_pair(data.car(rest)))
+            return BadInput{"there is no port `" + std::string(word) + "`"};
     }
     const auto value = value_from_datum(program, run.heap(), data, d, fresh, error);
     if (!value) return BadInput{error};
     return SendInput{PortId{0}, *value};
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -1,5 +1,5 @@
-// From what the search found to a suite: every test is replayed by the concrete interpreter, which alone says what comes
-// out and what is covered; then tests whose targets others cover are dropped.
+// From what the search found to a suite: every test is replayed by the concrete interpreter, which alone says what
+// comes out and what is covered; then tests whose targets others cover are dropped.
 #include "testgen/suite.hpp"
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace espalier {
 
 std::string target_id(const Target& target) {
     switch (target.kind) {
-        case TargetKind::checkpoint: return "cp:" + target.name;
-        case TargetKind::requirement: return "req:" + target.name;
-        case TargetKind::state: return "state:" + target.name;
-        case TargetKind::transition: return "transition:" + target.name;
+    case TargetKind::checkpoint: return "cp:" + target.name;
+    case TargetKind::requirement: return "req:" + target.name;
+    case TargetKind::state: return "state:" + target.name;
+    case TargetKind::transition: return "transition:" + target.name;
     }
     return target.name;
 }
@@ -48,7 +48,8 @@ void keep_needed(std::vector<SuiteTest>& tests, size_t targets) {
     std::vector<bool> drop(tests.size(), false);
     for (size_t i = tests.size(); i-- > 0;) {
         if (!tests[i].error.empty()) continue;
-        drop[i] = std::all_of(tests[i].covers.begin(), tests[i].covers.end(), [&](TargetId id) { return covered_by[index(id)] > 1; });
+        drop[i] = std::all_of(tests[i].covers.begin(), tests[i].covers.end(),
+                              [&](TargetId id) { return covered_by[index(id)] > 1; });
         if (!drop[i]) continue;
         for (TargetId id : tests[i].covers) --covered_by[index(id)];
     }
@@ -79,7 +80,7 @@ void name_tests(const Program& program, std::vector<SuiteTest>& tests) {
     }
 }
 
-}  // namespace
+} // namespace
 
 Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_t seed) {
     const Program& program = *model.program;
@@ -104,7 +105,8 @@ Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_
         std::string problem;
         if (replay.refused) problem = "step " + std::to_string(*replay.refused + 1) + " is refused";
         for (TargetId id : t.targets) {
-            if (std::find(replay.covered.begin(), replay.covered.end(), id) == replay.covered.end()) problem += (problem.empty() ? "it misses " : ", it misses ") + target_id(program.targets[index(id)]);
+            if (std::find(replay.covered.begin(), replay.covered.end(), id) == replay.covered.end())
+                problem += (problem.empty() ? "it misses " : ", it misses ") + target_id(program.targets[index(id)]);
         }
         if (problem.empty()) continue;
         suite.tests.pop_back();
@@ -131,11 +133,12 @@ Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_
 void mark_infeasible(const Program& program, const std::vector<TargetId>& unreachable, Suite& suite) {
     for (TargetId id : unreachable) {
         if (suite.targets[index(id)].status == TargetStatus::covered) {
-            suite.not_replayed.push_back("the flow analysis calls " + target_id(program.targets[index(id)]) + " unreachable, and a test covers it");
+            suite.not_replayed.push_back("the flow analysis calls " + target_id(program.targets[index(id)]) +
+                                         " unreachable, and a test covers it");
         } else {
             suite.targets[index(id)].status = TargetStatus::infeasible;
         }
     }
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -14,29 +14,29 @@ namespace espalier {
 struct SuiteEvent {
     enum class Kind : uint8_t { input, output, wait, choice } kind = Kind::input;
     PortId port{};
-    Value value;            // a message, or a bare value
-    int64_t units = 0;      // wait
-    uint32_t taken = 0;     // choice, of `alternatives` at `at`
+    Value value;        // a message, or a bare value
+    int64_t units = 0;  // wait
+    uint32_t taken = 0; // choice, of `alternatives` at `at`
     uint32_t alternatives = 0;
     Span at;
 };
 
 struct SuiteTest {
-    std::string id;         // a slug of the first target it is there for
+    std::string id; // a slug of the first target it is there for
     std::string signature;
-    std::vector<TargetId> covers;   // all that replaying it reaches, in order
+    std::vector<TargetId> covers; // all that replaying it reaches, in order
     std::vector<SuiteEvent> events;
-    std::string error;      // the model error that it ends in, else empty
+    std::string error; // the model error that it ends in, else empty
 };
 
 enum class TargetStatus : uint8_t { covered, unreached, infeasible };
 struct TargetResult {
     TargetStatus status = TargetStatus::unreached;
-    std::optional<uint32_t> test;   // the first that covers it
+    std::optional<uint32_t> test; // the first that covers it
 };
 
 struct Suite {
-    std::string model;      // the file's base name
+    std::string model; // the file's base name
     uint32_t depth = 0;
     uint64_t seed = 0;
     bool complete = true;
@@ -52,10 +52,10 @@ std::string target_id(const Target& target);
 // The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is no test.
 Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_t seed);
 
-// Targets that no path of the analysis' graph leads to are infeasible. One that a test covers all the same would show the
-// analysis to be wrong: it stays covered, and is named in `not_replayed`.
+// Targets that no path of the analysis' graph leads to are infeasible. One that a test covers all the same would show
+// the analysis to be wrong: it stays covered, and is named in `not_replayed`.
 void mark_infeasible(const Program& program, const std::vector<TargetId>& unreachable, Suite& suite);
 
 std::string suite_to_xml(const Model& model, const Suite& suite);
 
-}  // namespace espalier
+} // namespace espalier

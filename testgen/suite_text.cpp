@@ -11,13 +11,14 @@ size_t unfit(std::string_view s, size_t at, unsigned& code) {
     code = c;
     if (c < 0x20 && c != '\t' && c != '\n') return 1;
     // U+FFFE and U+FFFF
-    if (c == 0xEF && at + 2 < s.size() && static_cast<unsigned char>(s[at + 1]) == 0xBF && static_cast<unsigned char>(s[at + 2]) >= 0xBE) {
+    if (c == 0xEF && at + 2 < s.size() && static_cast<unsigned char>(s[at + 1]) == 0xBF &&
+        static_cast<unsigned char>(s[at + 2]) >= 0xBE) {
         code = 0xFFC0U | (static_cast<unsigned char>(s[at + 2]) & 0x3FU);
         return 3;
     }
     return 0;
 }
-}  // namespace
+} // namespace
 
 bool needs_escapes(std::string_view s) {
     for (size_t i = 0; i < s.size(); ++i) {
@@ -64,4 +65,4 @@ const char* value_type_word(Value v) {
     return "enum";
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -26,7 +26,7 @@ private:
     const Program& program_;
     const Suite& suite_;
     tinyxml2::XMLPrinter out_;
-    std::vector<bool> bound_;   // fresh values that an output has bound
+    std::vector<bool> bound_; // fresh values that an output has bound
 };
 
 const char* type_word(const TypeDef& type) {
@@ -47,7 +47,8 @@ void Writer::content(Value v) {
         out_.OpenElement("message");
         attribute("name", name_of(def.name));
         for (uint32_t i = 0; i < m.count; ++i) {
-            field(std::string(name_of(def.fields[i].name)), type_word(program_.types[index(def.fields[i].type)]), m.fields[i]);
+            field(std::string(name_of(def.fields[i].name)), type_word(program_.types[index(def.fields[i].type)]),
+                  m.fields[i]);
         }
         out_.CloseElement();
     } else if (is_pair(v)) {
@@ -83,19 +84,19 @@ void Writer::field(const std::string& name, const char* type, Value value) {
 
 void Writer::event(const SuiteEvent& e) {
     switch (e.kind) {
-        case SuiteEvent::Kind::wait:
-            out_.OpenElement("wait");
-            out_.PushAttribute("units", e.units);
-            out_.CloseElement();
-            return;
-        case SuiteEvent::Kind::choice:
-            out_.OpenElement("choice");
-            out_.PushAttribute("taken", e.taken);
-            out_.PushAttribute("of", e.alternatives);
-            out_.CloseElement();
-            return;
-        case SuiteEvent::Kind::input:
-        case SuiteEvent::Kind::output: break;
+    case SuiteEvent::Kind::wait:
+        out_.OpenElement("wait");
+        out_.PushAttribute("units", e.units);
+        out_.CloseElement();
+        return;
+    case SuiteEvent::Kind::choice:
+        out_.OpenElement("choice");
+        out_.PushAttribute("taken", e.taken);
+        out_.PushAttribute("of", e.alternatives);
+        out_.CloseElement();
+        return;
+    case SuiteEvent::Kind::input:
+    case SuiteEvent::Kind::output: break;
     }
     out_.OpenElement(e.kind == SuiteEvent::Kind::input ? "input" : "output");
     attribute("port", port(e.port));
@@ -104,7 +105,8 @@ void Writer::event(const SuiteEvent& e) {
         const MessageDef& def = program_.messages[index(m.message)];
         attribute("message", name_of(def.name));
         for (uint32_t i = 0; i < m.count; ++i) {
-            field(std::string(name_of(def.fields[i].name)), type_word(program_.types[index(def.fields[i].type)]), m.fields[i]);
+            field(std::string(name_of(def.fields[i].name)), type_word(program_.types[index(def.fields[i].type)]),
+                  m.fields[i]);
         }
     } else {
         attribute("message", "value");
@@ -142,7 +144,9 @@ std::string Writer::write() {
         const TargetResult& r = suite_.targets[i];
         out_.OpenElement("target");
         attribute("id", target_id(program_.targets[i]));
-        attribute("status", r.status == TargetStatus::covered ? "covered" : r.status == TargetStatus::infeasible ? "infeasible" : "unreached");
+        attribute("status", r.status == TargetStatus::covered      ? "covered"
+                            : r.status == TargetStatus::infeasible ? "infeasible"
+                                                                   : "unreached");
         if (r.test) attribute("test", suite_.tests[*r.test].id);
         attribute("at", model_.sources.place(program_.targets[i].span));
         out_.CloseElement();
@@ -152,8 +156,8 @@ std::string Writer::write() {
     return std::string(out_.CStr()) + "\n";
 }
 
-}  // namespace
+} // namespace
 
 std::string suite_to_xml(const Model& model, const Suite& suite) { return Writer(model, suite).write(); }
 
-}  // namespace espalier
+} // namespace espalier

@@ -10,22 +10,22 @@ namespace espalier {
 // What scripts depend on.
 enum ExitStatus : int {
     exit_done = 0,
-    exit_found = 1,      // the command found what it is there to find: a model error, a failed replay or verdict
-    exit_usage = 2,      // wrong usage, or a model or suite that cannot be read or expanded
+    exit_found = 1, // the command found what it is there to find: a model error, a failed replay or verdict
+    exit_usage = 2, // wrong usage, or a model or suite that cannot be read or expanded
     exit_internal = 3,
 };
 
 struct CheckOptions {
     std::string model;
-    std::string dump;             // "", read, expand, ir, flow
-    bool with_prelude = false;    // in a dump
+    std::string dump;          // "", read, expand, ir, flow
+    bool with_prelude = false; // in a dump
     bool json = false;
 };
 int check_command(const CheckOptions& options);
 
 struct RunOptions {
     std::string model;
-    std::string inputs;           // a file; "" asks on a terminal, or reads standard input where that is none
+    std::string inputs; // a file; "" asks on a terminal, or reads standard input where that is none
     bool trace = false;
 };
 int run_command(const RunOptions& options);
@@ -35,12 +35,19 @@ struct GenerateOptions {
     uint32_t depth = 3;
     std::string search = "dfs";
     uint64_t seed = 0;
-    double time_limit = 0;        // seconds; 0: none
-    uint64_t step_limit = 0;      // VM steps in all; 0: none
-    std::string output;           // "": the model's base name plus -suite.xml, in the current folder
+    double time_limit = 0;   // seconds; 0: none
+    uint64_t step_limit = 0; // VM steps in all; 0: none
+    std::string output;      // "": the model's base name plus -suite.xml, in the current folder
     bool quiet = false;
 };
 int generate_command(const GenerateOptions& options);
+
+struct GraphOptions {
+    std::string model;
+    std::string kind = "pda"; // calls, machines
+    std::string output;       // "": standard output; a name that ends in .svg gets SVG, any other DOT
+};
+int graph_command(const GraphOptions& options);
 
 struct PdaOptions {
     std::string file;
@@ -51,4 +58,4 @@ int pda_command(const PdaOptions& options);
 // Parses the arguments and runs the command; the program's exit status.
 int run_command_line(int argc, char** argv);
 
-}  // namespace espalier
+} // namespace espalier

@@ -10,7 +10,9 @@
 namespace espalier {
 
 std::string write_file(const std::string& path, std::string_view content) {
-    auto failure = [&](const char* what) { return std::string("cannot ") + what + " `" + path + "`: " + std::strerror(errno); };
+    auto failure = [&](const char* what) {
+        return std::string("cannot ") + what + " `" + path + "`: " + std::strerror(errno);
+    };
     struct stat there {};
     if (stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
         // A device or a pipe cannot be replaced: write to it as it is.
@@ -45,4 +47,4 @@ std::string write_file(const std::string& path, std::string_view content) {
     return problem;
 }
 
-}  // namespace espalier
+} // namespace espalier

@@ -9,4 +9,4 @@ namespace espalier {
 // Empty when it worked, else why not.
 std::string write_file(const std::string& path, std::string_view content);
 
-}  // namespace espalier
+} // namespace espalier

@@ -20,9 +20,8 @@ std::string failure_of(const std::string& text) {
 } // namespace
 
 TEST_CASE("threads run until they wait, the lowest number first") {
-    Running run(ports +
-                "(spawn (display 1) (receive c) (display 1)) (spawn (display 2) (send c 0) (display 22))"
-                "(display 0)");
+    Running run(ports + "(spawn (display 1) (receive c) (display 1)) (spawn (display 2) (send c 0) (display 22))"
+                        "(display 0)");
     CHECK(run.start() == Status::finished);
     CHECK(run.told() == "0; 1; 2; 22; 1");
     Running traced(ports + "(spawn (receive c)) (send c 5)");
@@ -39,27 +38,24 @@ TEST_CASE("channels keep their order, and messages for others wait") {
 }
 
 TEST_CASE("a select takes the first clause that a queued head satisfies") {
-    const std::string loop =
-        "(define (serve) (select ((c (Go n)) (where (> n 5)) (display (list 'big n)) (serve))"
-        " ((d any as m) (display (list 'd m)) (serve))"
-        " ((c Go as m) (display (list 'c (Go-n m))) (serve))"
-        " ((c Stop) 'done)))";
+    const std::string loop = "(define (serve) (select ((c (Go n)) (where (> n 5)) (display (list 'big n)) (serve))"
+                             " ((d any as m) (display (list 'd m)) (serve))"
+                             " ((c Go as m) (display (list 'c (Go-n m))) (serve))"
+                             " ((c Stop) 'done)))";
     Running run(ports + loop + "(send c (Go 1)) (send c (Go 9)) (send d 'm) (send c (Stop)) (serve)");
     CHECK(run.start() == Status::finished);
     CHECK(run.told() == "(d m); (c 1); (big 9)");
     CHECK(run.result() == "done");
-    Running literal(
-        ports +
-        "(define (f) (select ((c (Go 7)) 'seven) ((c (Go _)) (f)))) (send c (Go 1)) (send c (Go 7)) (f)");
+    Running literal(ports +
+                    "(define (f) (select ((c (Go 7)) 'seven) ((c (Go _)) (f)))) (send c (Go 1)) (send c (Go 7)) (f)");
     CHECK(literal.start() == Status::finished);
     CHECK(literal.result() == "seven");
 }
 
 TEST_CASE("what no clause takes goes to else, or is a mistake") {
-    Running run(
-        ports +
-        "(send c (Stop)) (send c 'odd) (define (f) (select ((c Go) 1) ((d any) 2) (else (display 'else) 3)))"
-        "(list (f) (f))");
+    Running run(ports +
+                "(send c (Stop)) (send c 'odd) (define (f) (select ((c Go) 1) ((d any) 2) (else (display 'else) 3)))"
+                "(list (f) (f))");
     CHECK(run.start() == Status::finished);
     CHECK(run.told() == "else; else");
     CHECK(failure_of("(send c (Stop)) (select ((c Go) 1) ((d any) 2))") ==
@@ -73,13 +69,19 @@ TEST_CASE("what no clause takes goes to else, or is a mistake") {
     CHECK(failure_of("(define x c) (set! x 5) (send x 1)") == "send: 5 is not a channel");
 }
 
+TEST_CASE("a clause that cannot be waited for is the place of its error") {
+    Running run(ports + "(define p user) (set! p other) (select ((user Go) 1) ((p Stop) 2))");
+    CHECK(run.start() == Status::model_error);
+    CHECK(run.error_at().find("p Stop") != std::string::npos);
+    CHECK(run.error_at().find("user") == std::string::npos);
+}
+
 TEST_CASE("a message goes to the lowest thread that accepts it, or nowhere") {
-    Running run(ports +
-                "(define limit 5)"
-                "(define (serve name) (select ((user (Go n)) (where (begin (checkpoint asked) (> n limit)))"
-                " (display (list name n)) (serve name)) ((other (Go n)) (set! limit n) (serve name))))"
-                "(spawn (set! limit 5) (select ((user (Go n)) (where (even? n)) (display (list 'even n)))))"
-                "(serve 'top)");
+    Running run(ports + "(define limit 5)"
+                        "(define (serve name) (select ((user (Go n)) (where (begin (checkpoint asked) (> n limit)))"
+                        " (display (list name n)) (serve name)) ((other (Go n)) (set! limit n) (serve name))))"
+                        "(spawn (set! limit 5) (select ((user (Go n)) (where (even? n)) (display (list 'even n)))))"
+                        "(serve 'top)");
     CHECK(run.start() == Status::stable);
     CHECK(run.send("user", "(Go 3)") == Status::refused);
     CHECK(run.send("user", "(Stop)") == Status::refused);
@@ -96,13 +98,12 @@ TEST_CASE("a message goes to the lowest thread that accepts it, or nowhere") {
 
 TEST_CASE("refused tests leave the thread as it was") {
     // The tests call procedures and need different variables; each is tried again and again.
-    Running run(ports +
-                "(define (big? n k) (> n (* k 10)))"
-                "(define (serve a b sum) (select ((user (Go n)) (where (big? n a)) (serve a b (+ sum n)))"
-                " ((user (Go n)) (where (and (odd? n) (big? n (- b 3)))) (serve a b (- sum b)))"
-                " ((user Stop) (where (> sum 100)) (write net (Done sum)))"
-                " ((c any) 'never)))"
-                "(serve 9 4 1)");
+    Running run(ports + "(define (big? n k) (> n (* k 10)))"
+                        "(define (serve a b sum) (select ((user (Go n)) (where (big? n a)) (serve a b (+ sum n)))"
+                        " ((user (Go n)) (where (and (odd? n) (big? n (- b 3)))) (serve a b (- sum b)))"
+                        " ((user Stop) (where (> sum 100)) (write net (Done sum)))"
+                        " ((c any) 'never)))"
+                        "(serve 9 4 1)");
     CHECK(run.start() == Status::stable);
     for (int i = 0; i < 3; ++i) {
         CHECK(run.send("user", "(Go 10)") == Status::refused);
@@ -128,8 +129,7 @@ TEST_CASE("what messages demand of inputs") {
 }
 
 TEST_CASE("deadlock, and services that may wait for ever") {
-    Running run(ports +
-                "(define (wait) (receive c)) (spawn (+ 1 (wait))) (spawn-service (receive c)) (receive d)");
+    Running run(ports + "(define (wait) (receive c)) (spawn (+ 1 (wait))) (spawn-service (receive c)) (receive d)");
     CHECK(run.start() == Status::model_error);
     CHECK(run.error() == "deadlock: the threads 0, 1 wait for ever");
     CHECK(run.error_at() == "(receive d)");
@@ -169,11 +169,10 @@ TEST_CASE("time passes to the earliest deadline that somebody waits for") {
 }
 
 TEST_CASE("timers due together are all taken, one for each thread") {
-    Running run(
-        ports +
-        "(start t 10) (start u 10)"
-        "(spawn (select ((timeout u) (display 'u1))) (select ((timeout u) (display 'u2)) ((user Stop) 0)))"
-        "(select ((timeout t) (display 't))) (select ((timeout t) (display 'again)) ((user Stop) 0))");
+    Running run(ports +
+                "(start t 10) (start u 10)"
+                "(spawn (select ((timeout u) (display 'u1))) (select ((timeout u) (display 'u2)) ((user Stop) 0)))"
+                "(select ((timeout t) (display 't))) (select ((timeout t) (display 'again)) ((user Stop) 0))");
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->pass_time() == Status::stable);
     CHECK(run.told() == "t; u1");
@@ -181,9 +180,8 @@ TEST_CASE("timers due together are all taken, one for each thread") {
 }
 
 TEST_CASE("a timer already due is a stable state of its own") {
-    Running run(ports +
-                "(start t 10) (start u 10) (define (f n) (select ((timeout t) (display 't) (f (+ n 1)))"
-                " ((timeout u) (display 'u) (f (+ n 1))) ((user Stop) (display n)))) (f 0)");
+    Running run(ports + "(start t 10) (start u 10) (define (f n) (select ((timeout t) (display 't) (f (+ n 1)))"
+                        " ((timeout u) (display 'u) (f (+ n 1))) ((user Stop) (display n)))) (f 0)");
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->pass_time() == Status::stable);
     CHECK(run.told() == "t");
@@ -198,12 +196,11 @@ TEST_CASE("a timer already due is a stable state of its own") {
 }
 
 TEST_CASE("a fired timer whose guards all refuse is spent") {
-    Running run(
-        ports +
-        "(define open #f) (start t 10)"
-        "(spawn (select ((timeout t) (where open) (display 'one)) ((after 10) (where open) (display 'a))"
-        " ((user Go) (set! open #t))))"
-        "(select ((timeout t) (where open) (display 'zero)) ((user Stop) 0))");
+    Running run(ports +
+                "(define open #f) (start t 10)"
+                "(spawn (select ((timeout t) (where open) (display 'one)) ((after 10) (where open) (display 'a))"
+                " ((user Go) (set! open #t))))"
+                "(select ((timeout t) (where open) (display 'zero)) ((user Stop) 0))");
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->pass_time() == Status::stable);
     CHECK(run.told().empty());
@@ -217,9 +214,8 @@ TEST_CASE("a fired timer whose guards all refuse is spent") {
 }
 
 TEST_CASE("a thread that runs first may stop the timer of the next") {
-    Running run(ports +
-                "(start t 10) (start u 10) (spawn (select ((timeout u) (display 'u)) ((user Stop) 0)))"
-                "(select ((timeout t) (stop u) (display 't)))");
+    Running run(ports + "(start t 10) (start u 10) (spawn (select ((timeout u) (display 'u)) ((user Stop) 0)))"
+                        "(select ((timeout t) (stop u) (display 't)))");
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->pass_time() == Status::stable);
     CHECK(run.told() == "t");
@@ -256,8 +252,7 @@ TEST_CASE("queues, waits and inputs survive collections") {
                         "(define (serve) (let ((m (read user))) (garbage 100000) (send c m) (garbage 100000)"
                         " (if (Stop? m) 'end (serve)))) (serve)");
     CHECK(run.start() == Status::stable);
-    for (int i = 1; i <= 5; ++i)
-        CHECK(run.send("user", "(Go " + std::to_string(i) + ")") == Status::stable);
+    for (int i = 1; i <= 5; ++i) CHECK(run.send("user", "(Go " + std::to_string(i) + ")") == Status::stable);
     CHECK(run.send("user", "(Stop)") == Status::finished);
     CHECK(run.told() == "net:(Done 15)");
     CHECK(run.interpreter->heap().collections() > 0);
