@@ -9,224 +9,9 @@
 // leaf: exits run from the leaf up to the state that is common to it and the arrow's target.
 #include <algorithm>
 
-#include "lang/expander.hpp"
+#include "lang/expand_machine.hpp"
 
 namespace espalier {
-
-namespace {
-constexpr uint32_t none = UINT32_MAX;
-}
-
-struct Expander::State {
-    Symbol name{};
-    Span span;
-    uint32_t parent = none;
-    std::vector<uint32_t> children;
-    std::optional<DatumId> initial;
-    bool final = false;
-    std::optional<DatumId> value;     // of (final value)
-    std::vector<DatumId> entry, exit; // forms
-    std::vector<std::pair<DatumId, DatumId>> locals;
-    std::vector<DatumId> clauses; // (on …) and (after …), as written
-    std::vector<DatumId> ignores; // sources
-    std::optional<DatumId> done;
-    struct After {
-        std::string text;
-        DatumId delay;
-        LocalId timer;
-    };
-    std::vector<After> timers; // one for each delay
-    TargetId target{};
-    LocalId enter = no_local, wait = no_local, entry_procedure = no_local, exit_procedure = no_local;
-    Scope* scope = nullptr;
-    Numbering numbering;
-    std::unordered_map<uint32_t, uint32_t> numbered_from; // clause → first number of its branches
-    std::unordered_map<uint64_t, TargetId> transitions;   // by clause, and which arrow in it; 0: it has none
-    std::vector<uint32_t> arrows;                         // to states
-    bool broken = false;                                  // an error was said already
-};
-
-struct Expander::Machine {
-    Symbol name{};
-    DatumId datum{};
-    std::vector<State> states;
-    std::vector<DatumId> names;
-    std::vector<LocalId> params;
-    Scope* scope = nullptr;
-
-    bool is_leaf(uint32_t s) const { return states[s].children.empty(); }
-    bool contains(uint32_t outer, uint32_t s) const {
-        for (; s != none; s = states[s].parent) {
-            if (s == outer) return true;
-        }
-        return false;
-    }
-    bool waits(uint32_t leaf) const {
-        for (uint32_t s = leaf; s != none; s = states[s].parent) {
-            if (!states[s].clauses.empty() || !states[s].ignores.empty()) return true;
-        }
-        return false;
-    }
-};
-
-std::optional<uint32_t> Expander::state_named(const Machine& m, DatumId name) {
-    if (is_identifier(name)) {
-        const std::string_view wanted = name_of(base_name(name));
-        for (uint32_t i = 0; i < m.states.size(); ++i) {
-            if (name_of(m.states[i].name) == wanted) return i;
-        }
-        Scope names;
-        for (const State& s : m.states) names.bind(Ident{index(s.name)}, {});
-        fail(name, "the machine `" + std::string(name_of(m.name)) + "` has no state `" + show(name) + "`",
-             suggest(wanted, &names, [](const Binding&) { return true; }));
-    } else {
-        fail(name, "expected the name of a state, found `" + show(name) + "`");
-    }
-    return std::nullopt;
-}
-
-// ── Reading a machine ───────────────────────────────────────────────────────────────────────────────────────────
-
-void Expander::parse_state(Machine& m, DatumId d, uint32_t parent) {
-    const auto parts = elements(d);
-    if (!parts || parts->size() < 2 || !named((*parts)[0], "state") || !is_identifier((*parts)[1])) {
-        fail(d, "expected a state, found `" + show(d) + "`", "its shape is (state name ...)");
-        return;
-    }
-    if (!enter(span(d))) return;
-    const auto id = static_cast<uint32_t>(m.states.size());
-    for (const State& other : m.states) {
-        if (other.name == base_name((*parts)[1])) {
-            diagnostics_
-                .error(span((*parts)[1]), "the state `" + show((*parts)[1]) + "` is defined twice in this machine")
-                .notes.push_back({Severity::note, other.span, "first defined here", {}, {}});
-        }
-    }
-    State s;
-    s.name = base_name((*parts)[1]);
-    s.span = span((*parts)[1]);
-    s.parent = parent;
-    s.scope = new_scope(parent == none ? m.scope : m.states[parent].scope);
-    s.numbering.scope = intern(std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)));
-    s.target = target(TargetKind::state, std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)), {}, s.span);
-    m.states.push_back(std::move(s));
-    if (parent != none) m.states[parent].children.push_back(id);
-    ++depth_;
-    for (size_t i = 2; i < parts->size(); ++i) {
-        if (!parse_state_item(m, id, (*parts)[i])) m.states[id].broken = true;
-    }
-    --depth_;
-    State& self = m.states[id];
-    if (self.children.empty() == self.initial.has_value()) {
-        if (self.children.empty()) {
-            fail(*self.initial, "`initial` belongs to a state with states inside");
-        } else {
-            fail(self.span, "the composite state `" + std::string(name_of(self.name)) + "` needs an (initial state)");
-        }
-    }
-    if (self.final &&
-        (!self.children.empty() || !self.clauses.empty() || !self.exit.empty() || !self.ignores.empty())) {
-        fail(self.span, "the final state `" + std::string(name_of(self.name)) + "` can have an entry, nothing else");
-    }
-    if (self.final && self.value && self.parent != none) {
-        fail(*self.value, "only a final state of the machine itself has a value",
-             "a nested final state takes the outer state's (done ...)");
-    }
-    if (self.done && self.children.empty()) fail(*self.done, "`done` belongs to a state with states inside");
-    parse_after_timers(m, id);
-}
-
-bool Expander::parse_state_item(Machine& m, uint32_t id, DatumId item) {
-    const auto parts = elements(item);
-    if (!parts || parts->empty() || !is_identifier((*parts)[0])) {
-        fail(item, "expected a part of a state, found `" + show(item) + "`",
-             "(on ...), (after ...), (entry ...), (exit ...), (locals ...), (ignores ...), (initial ...), (final ...), "
-             "(done ...) or (state ...)");
-        return false;
-    }
-    const std::string_view word = name_of(base_name((*parts)[0]));
-    const std::span<const DatumId> rest = std::span(*parts).subspan(1);
-    State& s = m.states[id];
-    auto without_arrow = [&](std::span<const DatumId> forms) {
-        for (DatumId f : forms) {
-            if (!is_identifier(f) || !is_form(f, s.scope, Form::to)) continue;
-            fail(f, "an `" + std::string(word) + "` may not contain an arrow");
-            return false;
-        }
-        return true;
-    };
-    if (word == "state") {
-        parse_state(m, item, id);
-    } else if (word == "on" || word == "after") {
-        if (rest.empty()) {
-            fail(item, "malformed `" + std::string(word) + "`",
-                 word == "on" ? "its shape is (on trigger (where test) action ... -> target)"
-                              : "its shape is (after delay (where test) action ... -> target)");
-            return false;
-        }
-        s.clauses.push_back(item);
-    } else if (word == "entry") {
-        if (!without_arrow(rest)) return false;
-        s.entry.insert(s.entry.end(), rest.begin(), rest.end());
-    } else if (word == "exit") {
-        if (!without_arrow(rest)) return false;
-        s.exit.insert(s.exit.end(), rest.begin(), rest.end());
-    } else if (word == "ignores") {
-        s.ignores.insert(s.ignores.end(), rest.begin(), rest.end());
-    } else if (word == "locals") {
-        for (DatumId l : rest) {
-            const auto pair = elements(l);
-            if (!pair || pair->size() != 2 || !is_identifier((*pair)[0])) {
-                fail(l, "malformed local", "its shape is (name expression)");
-                return false;
-            }
-            s.locals.emplace_back((*pair)[0], (*pair)[1]);
-        }
-    } else if (word == "initial") {
-        if (rest.size() != 1 || s.initial) {
-            fail(item, "a composite state has one (initial state)");
-            return false;
-        }
-        s.initial = rest[0];
-    } else if (word == "final") {
-        if (rest.size() > 1 || s.final) {
-            fail(item, "malformed `final`", "its shape is (final) or (final value)");
-            return false;
-        }
-        s.final = true;
-        if (!rest.empty()) s.value = rest[0];
-    } else if (word == "done") {
-        if (s.done) {
-            fail(item, "a state has one (done ...)");
-            return false;
-        }
-        s.done = item;
-    } else {
-        Scope words;
-        for (std::string_view w :
-             {"state", "on", "after", "entry", "exit", "ignores", "locals", "initial", "final", "done"})
-            words.bind(Ident{index(intern(w))}, {});
-        fail((*parts)[0], "`" + std::string(word) + "` is not a part of a state",
-             suggest(word, &words, [](const Binding&) { return true; }));
-        return false;
-    }
-    return true;
-}
-
-// `after` clauses with the same delay share a timer.
-void Expander::parse_after_timers(Machine& m, uint32_t id) {
-    State& s = m.states[id];
-    for (DatumId c : s.clauses) {
-        if (!named(data_.car(c), "after")) continue;
-        const DatumId delay = data_.car(data_.cdr(c));
-        const std::string text = print_datum(data_, delay);
-        if (std::none_of(s.timers.begin(), s.timers.end(), [&](const State::After& t) { return t.text == text; })) {
-            s.timers.push_back({text, delay, temporary("after " + text, span(delay))});
-        }
-    }
-}
-
-// ── Expanding it ────────────────────────────────────────────────────────────────────────────────────────────────
 
 CoreId Expander::expand_machine(DatumId d, const Context& ctx) {
     const auto parts = list(d, "a machine");
@@ -246,7 +31,7 @@ CoreId Expander::expand_machine(DatumId d, const Context& ctx) {
         m.params.push_back(new_local(p));
         m.scope->bind(ident(p), {Binding::Kind::local, index(m.params.back())});
     }
-    for (size_t i = 2; i < parts->size(); ++i) parse_state(m, (*parts)[i], none);
+    for (size_t i = 2; i < parts->size(); ++i) parse_state(m, (*parts)[i], no_state);
     if (m.states.empty() && diagnostics_.error_count() > errors) return unspecified(span(d));
     if (m.states.empty()) return fail(d, "the machine `" + std::string(name_of(m.name)) + "` has no state");
     if (gave_up_) return unspecified(span(d));
@@ -287,7 +72,7 @@ CoreId Expander::machine_body(Machine& m, Span at) {
         State& s = m.states[i];
         if (!m.is_leaf(i)) continue;
         const bool waits = m.waits(i);
-        if (waits && (!s.final || s.parent != none)) s.wait = temporary("wait", s.span);
+        if (waits && (!s.final || s.parent != no_state)) s.wait = temporary("wait", s.span);
         if (!waits && !s.final && !s.broken)
             fail(s.span, "the state `" + std::string(name_of(s.name)) + "` waits for nothing",
                  "give it a clause, or make it (final)");
@@ -359,7 +144,7 @@ CoreId Expander::enter_body(Machine& m, uint32_t id) {
         return seq(parts, at);
     }
     const uint32_t outer = m.states[id].parent;
-    if (outer == none) {
+    if (outer == no_state) {
         State& s = m.states[id];
         parts.push_back(s.value ? expand(*s.value, {s.scope, &s.numbering, nullptr}) : unspecified(at));
     } else if (!m.states[outer].done) {
@@ -381,7 +166,7 @@ CoreId Expander::enter_body(Machine& m, uint32_t id) {
 CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
     std::vector<CoreClause> clauses;
     const Span at = m.states[leaf_id].span;
-    for (uint32_t owner = leaf_id; owner != none; owner = m.states[owner].parent) {
+    for (uint32_t owner = leaf_id; owner != no_state; owner = m.states[owner].parent) {
         std::vector<CoreClause> own;
         for (DatumId c : std::vector<DatumId>(m.states[owner].clauses)) {
             const auto parts = elements(c);
@@ -420,7 +205,7 @@ CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
         for (CoreClause& c : own) clauses.push_back(std::move(c));
     }
     // What no clause takes on an ignored port or channel happens without effect.
-    for (uint32_t owner = leaf_id; owner != none; owner = m.states[owner].parent) {
+    for (uint32_t owner = leaf_id; owner != no_state; owner = m.states[owner].parent) {
         for (DatumId source : std::vector<DatumId>(m.states[owner].ignores)) {
             Numbering numbering{1, m.states[owner].numbering.scope};
             CoreClause clause;
@@ -553,7 +338,7 @@ CoreId Expander::expand_arrow(Machine& m, uint32_t owner, uint32_t leaf_id, uint
     }
     // Exits, innermost first, up to the innermost state around both the leaf and the target.
     uint32_t common = m.states[*to].parent;
-    while (common != none && (common == leaf_id || !m.contains(common, leaf_id))) common = m.states[common].parent;
+    while (common != no_state && (common == leaf_id || !m.contains(common, leaf_id))) common = m.states[common].parent;
     for (uint32_t x = leaf_id; x != common; x = m.states[x].parent) {
         if (m.states[x].exit_procedure != no_local)
             steps.push_back(call(local_ref(m.states[x].exit_procedure, at), {}, at));
@@ -578,7 +363,7 @@ void Expander::warn_unreachable(const Machine& m) {
     std::vector<bool> reached(m.states.size(), false);
     std::vector<uint32_t> work;
     auto reach = [&](uint32_t s) {
-        for (; s != none && !reached[s]; s = m.states[s].parent) {
+        for (; s != no_state && !reached[s]; s = m.states[s].parent) {
             reached[s] = true;
             work.push_back(s);
         }

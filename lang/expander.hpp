@@ -2,13 +2,14 @@
 //   expander.cpp        scopes, names, errors, literals
 //   expand_walk.cpp     the walk itself
 //   top_level.cpp       the top level and include
-//   expand_scheme.cpp   the forms of Scheme
+//   expand_scheme.cpp   the forms of Scheme: procedures, conditionals, quotation
+//   expand_binding.cpp  those that bind and assign names
 //   expand_body.cpp     bodies and their definitions, records
 //   syntax_rules.cpp    macros
 //   expand_calls.cpp    calls; which of them become primitives
 //   expand_declarations.cpp  messages, ports, types
 //   expand_model.cpp    waits, writes, marks
-//   expand_machine.cpp  machines
+//   parse_machine.cpp, expand_machine.cpp   machines
 //
 // Hygiene is by renaming: a symbol that a macro's template inserts becomes an alias, an identifier that is found first
 // where it was bound, if some binding form of the expansion bound it, and else where the macro was defined.

@@ -74,11 +74,12 @@ private:
         return is_new;
     }
 
-    // The slice's solution says nothing of other variables, though a cached one may hold something for them.
+    // The slice's solution says nothing of other variables, though a cached one may hold something for them. A related one
+    // that it leaves open is worth its fallback in it, not what was known before.
     void complete(Assignment& model, const Assignment& known) const {
         if (model.size() < known.size()) model.resize(known.size(), Value::unbound());
         for (size_t i = 0; i < model.size(); ++i)
-            if (model[i].is_unbound() || !is_related(i)) model[i] = i < known.size() ? known[i] : Value::unbound();
+            if (!is_related(i)) model[i] = i < known.size() ? known[i] : Value::unbound();
     }
 
     std::unique_ptr<Solver> next_;

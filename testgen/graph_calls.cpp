@@ -42,7 +42,6 @@ private:
 
 void CallPicture::count() {
     for (const Variant& v : flow_.variants()) ++procedures_[index(v.lambda)].variants;
-    std::vector<bool> counted(program_.targets.size(), false);
     for (uint32_t l = 0; l < program_.lambdas.size(); ++l) {
         const Lambda& lambda = program_.lambdas[l];
         for (uint32_t b = lambda.first_block; b < lambda.first_block + lambda.block_count; ++b)

@@ -5,7 +5,7 @@
 (define two '(a b))
 (define none '())
 
-(define (inner template) (cadr (cadr template)))       ; (outer (quasiquote (part))) -> part, of one part
+(define (inner template) (car (cadr (cadr template))))   ; the part in (outer (quasiquote (part)))
 
 (show (cdr (inner `(outer `(,,@two)))))
 (show (cdr (inner `(outer `(,,@none)))))

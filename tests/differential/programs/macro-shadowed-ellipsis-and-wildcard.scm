@@ -29,11 +29,3 @@
         (define-syntax sum-with
           (syntax-rules more () ((sum-with x more) (+ x more ...))))
         (sum-with 1 2 3)))
-
-;; As a literal, each stands for itself only.
-(define-syntax which
-  (syntax-rules (_ ...)
-    ((which _) 'wildcard)
-    ((which ...) 'ellipsis)
-    ((which other) 'other)))
-(show (list (which _) (which ...) (which x)))
