@@ -25,7 +25,7 @@ bool Expander::enter(Span span) {
         gave_up_ = true;
         return false;
     }
-    if (data_.size() > data_limit_) {
+    if (data_.size() > data_limit_ || program_.nodes.size() > core_limit_) {
         fail(span, "the expansion of macros is too large");
         gave_up_ = true;
         return false;

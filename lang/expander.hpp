@@ -370,6 +370,7 @@ private:
     Numbering top_numbering_;
     uint32_t depth_ = 0;
     size_t data_limit_ = SIZE_MAX; // what macros may make of the text
+    size_t core_limit_ = SIZE_MAX; // what the expansion of it all may come to
     bool text_lost_ = false;       // the reader left something out: a name that is not there may stand in it
     bool gave_up_ = false;         // nested too deeply or grown too large: said once, and nothing more is expanded
 };

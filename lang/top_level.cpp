@@ -9,6 +9,7 @@ namespace espalier {
 
 namespace {
 constexpr size_t max_macro_data = size_t{1} << 24; // more than any sane macro makes of any sane model
+constexpr size_t max_core = size_t{1} << 24;       // likewise; a macro that uses its operands twice grows no data
 }
 
 void Expander::expand_prelude(std::span<const DatumId> forms) {
@@ -22,6 +23,7 @@ void Expander::expand_prelude(std::span<const DatumId> forms) {
 
 void Expander::expand_model(std::span<const DatumId> forms) {
     data_limit_ = data_.size() + max_macro_data;
+    core_limit_ = program_.nodes.size() + 8 * data_.size() + max_core;
     text_lost_ = diagnostics_.has_errors();
     for (DatumId form : forms) top_level(form, user_, false);
     for (auto& f : declarations_) f();
@@ -145,6 +147,7 @@ void Expander::include(DatumId form, Scope* scope) {
         const size_t errors = diagnostics_.error_count();
         const std::vector<DatumId> included = read_data(sources_, *file, data_, diagnostics_);
         data_limit_ += data_.size() - before;
+        core_limit_ += 8 * (data_.size() - before);
         text_lost_ = text_lost_ || diagnostics_.error_count() > errors;
         for (DatumId d : included) top_level(d, scope, false);
         including_.pop_back();

@@ -6,7 +6,7 @@ namespace espalier {
 
 namespace {
 
-Value copy_leaf(Heap& to, Value v) {
+Value copy_leaf(Heap& to, Value v, const FreshValue& fresh) {
     if (number::is_number(v) && v.is_object()) return number::from_text(to, number::to_text(v));
     Object* o = v.as_object();
     switch (o->type) {
@@ -19,6 +19,9 @@ Value copy_leaf(Heap& to, Value v) {
     }
     case ObjectType::bytevector: return to.bytevector({as_bytevector(v).bytes, o->count});
     case ObjectType::fresh: {
+        if (fresh) {
+            if (const auto own = fresh(o->count)) return *own;
+        }
         auto* copy = static_cast<Fresh*>(to.allocate(ObjectType::fresh, sizeof(Fresh), o->count));
         copy->of = static_cast<Fresh*>(o)->of;
         copy->distinct_from_all = static_cast<Fresh*>(o)->distinct_from_all;
@@ -31,7 +34,7 @@ Value copy_leaf(Heap& to, Value v) {
 
 } // namespace
 
-Value copy_value(Heap& to, Value root) {
+Value copy_value(Heap& to, Value root, const FreshValue& fresh) {
     struct Step {
         Value value;
         bool build;
@@ -65,7 +68,7 @@ Value copy_value(Heap& to, Value root) {
             work.push_back({v, true});
             for (uint32_t i = m.count; i-- > 0;) work.push_back({m.fields[i], false});
         } else {
-            done.push_back(copy_leaf(to, v));
+            done.push_back(copy_leaf(to, v, fresh));
         }
     }
     return done.back();

@@ -65,7 +65,8 @@ Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, 
             e.port = step.port;
             e.value = copy_value(values, step.value);
             out.events.push_back(e);
-            status = run.deliver(step.port, copy_value(run.heap(), step.value));
+            const FreshValue fresh = [&](uint32_t number) { return run.fresh_value(number); };
+            status = run.deliver(step.port, copy_value(run.heap(), step.value, fresh));
         } else {
             e.kind = SuiteEvent::Kind::wait;
             e.units = step.units;

@@ -19,6 +19,13 @@ private:
     void field(const std::string& name, const char* type, Value value);
     void content(Value value);
     void text(const std::string& raw);
+    // Relative to the model's folder, so that a suite does not depend on where the tool was started.
+    std::string place(Span span) const {
+        const std::string full = model_.sources.place(span);
+        const std::string& main = model_.sources.path(FileId{0});
+        const size_t folder = main.rfind('/') == std::string::npos ? 0 : main.rfind('/') + 1;
+        return full.compare(0, folder, main, 0, folder) == 0 ? full.substr(folder) : full;
+    }
     std::string_view port(PortId p) const { return name_of(program_.ports[index(p)].name); }
     void attribute(const char* name, std::string_view value) { out_.PushAttribute(name, std::string(value).c_str()); }
 
@@ -148,7 +155,7 @@ std::string Writer::write() {
                             : r.status == TargetStatus::infeasible ? "infeasible"
                                                                    : "unreached");
         if (r.test) attribute("test", suite_.tests[*r.test].id);
-        attribute("at", model_.sources.place(program_.targets[i].span));
+        attribute("at", place(program_.targets[i].span));
         out_.CloseElement();
     }
     out_.CloseElement();
