@@ -32,12 +32,9 @@ CoreId Expander::expand_let(DatumId d, Form form, const Context& ctx) {
     const auto& [names, inits] = *bound;
     const auto body = std::span(*parts).subspan(2);
     if (form != Form::let_star) {
-        for (size_t i = 0; i < names.size(); ++i) {
-            for (size_t k = 0; k < i; ++k) {
-                if (ident(names[i]) == ident(names[k]))
-                    return fail(names[i], "`" + show(names[i]) + "` is bound twice");
-            }
-            if (i > 64) break; // generated code: a large let is trusted rather than compared pairwise
+        std::unordered_set<uint32_t> seen;
+        for (DatumId name : names) {
+            if (!seen.insert(index(ident(name))).second) return fail(name, "`" + show(name) + "` is bound twice");
         }
     }
     std::vector<LocalId> locals;

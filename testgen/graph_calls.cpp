@@ -89,12 +89,14 @@ void CallPicture::draw_procedure(LambdaId l, Dot& dot) const {
 std::string CallPicture::draw() {
     count();
     for (pda::NodeId n : graph_.nodes()) collect(n);
-    Dot dot(text_.model_name() + ": procedures", {{"rankdir", "LR"}, {"nodesep", "0.15"}, {"ranksep", "0.6"}});
-    dot.legend({{"#ffe28a", "name", "waits for the environment"},
-                {"#e4e4e4", "name", "of the prelude"},
-                {"white", "─ blue", "calls"},
-                {"white", "╌ orange", "tail-calls"},
-                {"white", "┄ purple", "spawns"}});
+    Attributes layout = {{"rankdir", "LR"}, {"nodesep", "0.15"}, {"ranksep", "0.6"}};
+    if (links_.size() > 200) layout.insert(layout.end(), {{"nslimit", "1"}, {"mclimit", "0.2"}, {"splines", "line"}});
+    Dot dot(text_.model_name() + ": procedures", layout);
+    dot.legend({{"#ffe28a", "black", "name", "waits for the environment"},
+                {"#e4e4e4", "black", "name", "of the prelude"},
+                {"white", "#1f5fa8", "──▶", "calls"},
+                {"white", "#c8601a", "╌╌▶", "tail-calls"},
+                {"white", "#8a3fa0", "┄┄▷", "spawns"}});
     for (uint32_t l = 0; l < program_.lambdas.size(); ++l)
         if (procedures_[l].variants > 0 || !program_.lambdas[l].prelude) draw_procedure(LambdaId{l}, dot);
     for (const auto& [ends, links] : links_) {

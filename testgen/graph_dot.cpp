@@ -118,8 +118,9 @@ Dot::Dot(std::string_view title, const Attributes& graph) : title_("<B>" + html_
 void Dot::legend(const std::vector<LegendEntry>& entries) {
     std::string cells;
     for (const LegendEntry& e : entries) {
-        cells.append("<TD BORDER=\"1\" BGCOLOR=\"").append(e.colour).append("\">").append(html_text(e.sample));
-        cells.append("</TD><TD BORDER=\"0\">").append(html_text(e.meaning)).append("</TD>");
+        cells.append("<TD BORDER=\"").append(e.fill == "white" ? "0" : "1").append("\" BGCOLOR=\"").append(e.fill);
+        cells.append("\"><FONT COLOR=\"").append(e.ink).append("\">").append(html_text(e.sample));
+        cells.append("</FONT></TD><TD BORDER=\"0\">").append(html_text(e.meaning)).append("</TD>");
     }
     title_ = "<TABLE BORDER=\"0\" CELLSPACING=\"4\"><TR><TD BORDER=\"0\" ALIGN=\"LEFT\" COLSPAN=\"" +
              std::to_string(2 * entries.size()) + "\">" + title_ + "</TD></TR><TR>" + cells + "</TR></TABLE>";

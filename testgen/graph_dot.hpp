@@ -29,10 +29,10 @@ std::string html_text(std::string_view text);
 // At most so many characters, the last one a … where some are missing.
 std::string shortened(std::string_view text, size_t limit);
 
-// What a colour or shape means: a sample of HTML-like markup, and words.
+// What a colour or a kind of line means.
 struct LegendEntry {
-    std::string_view colour; // of the sample's background
-    std::string_view sample; // text, at least a character
+    std::string_view fill, ink; // colours
+    std::string_view sample;
     std::string_view meaning;
 };
 

@@ -29,7 +29,8 @@ private:
     void draw_arrows();
     std::string rows(uint32_t state) const;
     std::string words(const MachineArrow& arrow) const;
-    bool leaves(uint32_t state) const;
+    bool leads_inside(uint32_t state) const;
+    bool has_note(uint32_t state) const { return !rows(state).empty() || leads_inside(state); }
 
     bool composite(uint32_t state) const { return arrows_.initial[state] != no_state; }
     bool inside(uint32_t state, uint32_t outer) const {
@@ -51,9 +52,9 @@ std::string MachinePicture::words(const MachineArrow& arrow) const {
            (arrow.clause == nullptr ? "done" : text_.clause(*arrow.clause, text_limit));
 }
 
-bool MachinePicture::leaves(uint32_t state) const {
+bool MachinePicture::leads_inside(uint32_t state) const {
     for (const MachineArrow& a : arrows_.arrows)
-        if (a.from == state && a.to != no_state) return true;
+        if (a.from == state && a.to != no_state && inside(a.to, state)) return true;
     return false;
 }
 
@@ -102,8 +103,8 @@ void MachinePicture::draw_composite(uint32_t state) {
                                    {"style", "\"rounded,filled\""},
                                    {"color", "\"#555555\""},
                                    {"fillcolor", "\"#e9f0f7\""}});
-    const std::string inner = rows(state);
-    if (!inner.empty() || leaves(state)) {
+    if (has_note(state)) {
+        const std::string inner = rows(state);
         const std::string markup = "<TABLE BORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"2\">" +
                                    (inner.empty() ? "<TR><TD>in any of these</TD></TR>" : inner) + "</TABLE>";
         dot_.node(id(state),
@@ -130,7 +131,7 @@ void MachinePicture::draw_arrows() {
     for (const MachineArrow& a : arrows_.arrows) {
         if (a.to == no_state) continue;
         std::string& label = labels[{a.from, a.to}];
-        label += (label.empty() ? "" : "\n") + words(a);
+        label += (label.empty() ? " " : "\n ") + words(a) + " ";
     }
     for (const auto& [ends, label] : labels) {
         const auto& [from, to] = ends;
@@ -138,7 +139,7 @@ void MachinePicture::draw_arrows() {
         // An edge may end at a cluster's border only if it comes from outside.
         if (composite(from) && !inside(to, from)) a.emplace_back("ltail", "cluster_" + id(from));
         if (composite(to) && !inside(from, to)) a.emplace_back("lhead", "cluster_" + id(to));
-        dot_.edge(id(from), composite(to) ? dot_id(to) : id(to), a);
+        dot_.edge(composite(from) && !has_note(from) ? dot_id(from) : id(from), composite(to) ? dot_id(to) : id(to), a);
     }
 }
 

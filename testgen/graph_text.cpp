@@ -9,9 +9,39 @@ namespace espalier {
 namespace {
 
 constexpr std::string_view prelude_path = "<prelude>";
-constexpr uint32_t longest_printed = 2000; // bytes; longer ones are shortened anyway
 
 std::string base_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+// The author's words, with one blank for each run of blanks, line ends and comments.
+std::string one_line(std::string_view text, size_t limit) {
+    std::string out;
+    bool gap = false;
+    char inside = 0; // of a comment, a string, or a name in bars: the character that ends it
+    for (size_t i = 0; i < text.size() && out.size() <= 4 * limit; ++i) {
+        const char c = text[i];
+        const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        if (inside == '\n') {
+            if (c == '\n' || c == '\r') inside = 0;
+            continue;
+        }
+        if (inside == 0 && (blank || c == ';')) {
+            gap = true;
+            if (c == ';') inside = '\n';
+            continue;
+        }
+        if (gap && !out.empty() && out.back() != '(' && c != ')') out += ' ';
+        gap = false;
+        const bool escapes = c == '\\' && (inside != 0 || (i > 0 && text[i - 1] == '#'));
+        out += c;
+        if (escapes && i + 1 < text.size())
+            out += text[++i];
+        else if (inside != 0)
+            inside = c == inside ? '\0' : inside;
+        else if (c == '"' || c == '|')
+            inside = c;
+    }
+    return shortened(out, limit);
+}
 
 } // namespace
 
@@ -42,28 +72,10 @@ std::string SourceText::place(Span span) const {
     return span.file == FileId{0} ? where : base_name(sources_.path(span.file)) + ":" + where;
 }
 
-std::string SourceText::printed(DatumId datum, size_t limit) const {
-    const Span span = data_[datum].span;
-    if (span.end - span.begin <= longest_printed) return shortened(print_datum(data_, datum), limit);
-    std::string out;
-    bool comment = false;
-    for (char c : sources_.text(span).substr(0, longest_printed)) {
-        if (c == ';') comment = true;
-        if (c == '\n') comment = false;
-        const bool blank = comment || c == ' ' || c == '\t' || c == '\n' || c == '\r';
-        if (!blank)
-            out += c;
-        else if (!out.empty() && out.back() != ' ')
-            out += ' ';
-    }
-    return shortened(out, limit);
-}
+std::string SourceText::printed(DatumId datum, size_t limit) const { return text(data_[datum].span, limit); }
 
 std::string SourceText::text(Span span, size_t limit) const {
-    if (!span.known()) return {};
-    const auto pair = pairs_.find(Key{static_cast<uint32_t>(span.file), span.begin, span.end});
-    if (pair != pairs_.end()) return printed(data_.car(pair->second), limit);
-    return shortened(sources_.text(span).substr(0, sources_.text(span).find('\n')), limit);
+    return span.known() ? one_line(sources_.text(span), limit) : std::string();
 }
 
 // The span of (on trigger …) is the trigger's, that of (after delay …) the whole clause.
@@ -85,7 +97,7 @@ std::string SourceText::clause(const SelectClause& clause, size_t limit) const {
     }
     const DatumId next = data_.cdr(pair);
     if (!data_.is_pair(next) || !starts_with(data_.car(next), "where")) return out;
-    return out + "\nwhere " + printed(data_.car(data_.cdr(data_.car(next))), limit);
+    return out + "\n\u00a0\u00a0where " + printed(data_.car(data_.cdr(data_.car(next))), limit);
 }
 
 } // namespace espalier
