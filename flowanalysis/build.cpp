@@ -65,14 +65,10 @@ namespace {
 
 std::string name_of_target(const Target& t) {
     switch (t.kind) {
-    case TargetKind::checkpoint:
-        return "cp:" + t.name;
-    case TargetKind::requirement:
-        return "req:" + t.name;
-    case TargetKind::state:
-        return "state:" + t.name;
-    case TargetKind::transition:
-        return "transition:" + t.name;
+    case TargetKind::checkpoint: return "cp:" + t.name;
+    case TargetKind::requirement: return "req:" + t.name;
+    case TargetKind::state: return "state:" + t.name;
+    case TargetKind::transition: return "transition:" + t.name;
     }
     return t.name;
 }
@@ -89,10 +85,8 @@ FlowBuilder::FlowBuilder(const Program& program, const FlowOptions& options, Mac
 Flow FlowBuilder::build(std::chrono::steady_clock::time_point start) {
     add_targets();
     add_procedures();
-    for (uint32_t v = 0; v < machine_.variant_count(); ++v)
-        add_blocks(VariantId{v});
-    for (const auto& [node, callee] : tail_calls_)
-        graph_.add_edge(node, roots_[index(callee)]);
+    for (uint32_t v = 0; v < machine_.variant_count(); ++v) add_blocks(VariantId{v});
+    for (const auto& [node, callee] : tail_calls_) graph_.add_edge(node, roots_[index(callee)]);
     auto built = std::move(graph_).build();
     assert(std::holds_alternative<pda::Graph>(built) && "the analysis keeps the rules of the automaton");
     flow_.graph_ = std::get<pda::Graph>(std::move(built));
@@ -121,8 +115,7 @@ void FlowBuilder::add_targets() {
     std::unordered_set<std::string> names;
     for (const Target& t : program_.targets) {
         std::string name = name_of_target(t);
-        for (int n = 2; !names.insert(name).second; ++n)
-            name = name_of_target(t) + "#" + std::to_string(n);
+        for (int n = 2; !names.insert(name).second; ++n) name = name_of_target(t) + "#" + std::to_string(n);
         flow_.targets_.push_back(graph_.target(name));
     }
     flow_.nodes_before_.assign(program_.ops.size(), 0);
@@ -139,13 +132,11 @@ void FlowBuilder::add_procedures() {
     for (uint32_t v = 0; v < machine_.variant_count(); ++v) {
         const flow::VariantState& state = machine_.variant(VariantId{v});
         std::string name{name_of(program_[state.lambda].name)};
-        if (state.site != no_label)
-            name += "@" + std::to_string(index(state.site));
+        if (state.site != no_label) name += "@" + std::to_string(index(state.site));
         const pda::ProcedureId procedure = graph_.add_procedure(name);
         assert(procedure == procedure_of(VariantId{v}));
         flow_.variants_.push_back({state.lambda, state.site, procedure, index(state.first_slot)});
-        flow_.variant_ids_.emplace(static_cast<uint64_t>(index(state.lambda)) << 32 | index(state.site),
-                                   VariantId{v});
+        flow_.variant_ids_.emplace(static_cast<uint64_t>(index(state.lambda)) << 32 | index(state.site), VariantId{v});
     }
     flow_.nodes_.resize(machine_.slot_count());
     roots_.resize(machine_.variant_count(), pda::no_node);
@@ -159,8 +150,7 @@ void FlowBuilder::add_blocks(VariantId v) {
     refusals_.clear();
     for (uint32_t b = lambda_->block_count; b-- > 0;) {
         const Slot slot{flow_.variants_[index(v)].first_slot + b};
-        if (machine_.reached(slot))
-            add_block(slot, BlockId{lambda_->first_block + b});
+        if (machine_.reached(slot)) add_block(slot, BlockId{lambda_->first_block + b});
     }
     add_refusals(v);
     add_entry(v);
@@ -195,8 +185,7 @@ void FlowBuilder::add_block(Slot slot, BlockId id) {
     }
     NodeId entry = pda::no_node; // where it differs from the terminator
     nodes_->last = add_terminator(block, id, outcome, entry);
-    if (entry == pda::no_node)
-        entry = nodes_->last;
+    if (entry == pda::no_node) entry = nodes_->last;
     if (before == pda::no_node)
         nodes_->first = entry;
     else
@@ -207,8 +196,7 @@ void FlowBuilder::add_block(Slot slot, BlockId id) {
 void FlowBuilder::add_operations(const Block& block, BlockId id, const Outcome& outcome) {
     for (uint32_t i = 0; i < outcome.completed; ++i) {
         const Operation& o = program_.ops[block.first_op + i];
-        if (!flow::has_node(o.kind))
-            continue;
+        if (!flow::has_node(o.kind)) continue;
         const auto* mark = std::get_if<op::Mark>(&o.kind);
         const bool spawns = std::holds_alternative<op::Spawn>(o.kind);
         const NodeId node = add(spawns ? NodeKind::spawn : NodeKind::checkpoint, id, o.label);
@@ -217,8 +205,7 @@ void FlowBuilder::add_operations(const Block& block, BlockId id, const Outcome& 
         else if (!spawns)
             add_send(node, outcome, i);
         for (const auto& [position, callee] : outcome.spawns)
-            if (position == i)
-                graph_.add_callee(node, procedure_of(callee));
+            if (position == i) graph_.add_callee(node, procedure_of(callee));
         if (nodes_->operations++ == 0)
             nodes_->first = node;
         else
@@ -229,8 +216,7 @@ void FlowBuilder::add_operations(const Block& block, BlockId id, const Outcome& 
 void FlowBuilder::add_send(NodeId node, const Outcome& outcome, uint32_t position) {
     std::vector<Label> channels;
     for (const auto& [at, channel] : outcome.sends)
-        if (at == position)
-            channels.push_back(machine_.domain()[channel].label);
+        if (at == position) channels.push_back(machine_.domain()[channel].label);
     std::sort(channels.begin(), channels.end());
     channels.erase(std::unique(channels.begin(), channels.end()), channels.end());
     const auto known = sends_.find(channels);
@@ -239,51 +225,41 @@ void FlowBuilder::add_send(NodeId node, const Outcome& outcome, uint32_t positio
         return;
     }
     std::string name = "send:";
-    for (Label l : channels)
-        name += (name.back() == ':' ? "" : ",") + std::to_string(index(l));
+    for (Label l : channels) name += (name.back() == ':' ? "" : ",") + std::to_string(index(l));
     const pda::TargetId target = graph_.target(name);
     graph_.set_target(node, target);
     sends_.emplace(channels, target);
-    for (Label l : channels)
-        flow_.send_targets_[index(l)].push_back(target);
+    for (Label l : channels) flow_.send_targets_[index(l)].push_back(target);
 }
 
 NodeId FlowBuilder::add_terminator(const Block& block, BlockId id, const Outcome& outcome, NodeId& entry) {
     const TerminatorKind& kind = block.terminator.kind;
     const Label label = block.terminator.label;
-    if (!outcome.terminates)
-        return add(NodeKind::plain, id, label); // a model error, or an assumption that never holds
-    if (std::holds_alternative<term::Return>(kind))
-        return add(NodeKind::ret, id, label);
-    if (std::holds_alternative<term::Select>(kind))
-        return add_select(block, id, outcome, entry);
+    if (!outcome.terminates) return add(NodeKind::plain, id, label); // a model error, or an assumption that never holds
+    if (std::holds_alternative<term::Return>(kind)) return add(NodeKind::ret, id, label);
+    if (std::holds_alternative<term::Select>(kind)) return add_select(block, id, outcome, entry);
     if (std::holds_alternative<term::Refuse>(kind)) {
         refusals_.emplace_back(add(NodeKind::plain, id, label), id);
         return refusals_.back().first;
     }
     const bool calls = std::holds_alternative<term::Call>(kind);
     if (calls || std::holds_alternative<term::TailCall>(kind)) {
-        const NodeId node =
-            add(calls && !outcome.callees.empty() ? NodeKind::call : NodeKind::plain, id, label);
+        const NodeId node = add(calls && !outcome.callees.empty() ? NodeKind::call : NodeKind::plain, id, label);
         for (VariantId callee : outcome.callees) {
             if (calls)
                 graph_.add_callee(node, procedure_of(callee));
             else
                 tail_calls_.emplace_back(node, callee);
         }
-        for (BlockId back : outcome.successors)
-            graph_.add_edge(node, entry_of(back));
+        for (BlockId back : outcome.successors) graph_.add_edge(node, entry_of(back));
         return node;
     }
     std::vector<NodeId> next;
     for (BlockId b : outcome.successors)
-        if (std::find(next.begin(), next.end(), entry_of(b)) == next.end())
-            next.push_back(entry_of(b));
-    if (next.size() == 1)
-        return next[0];
+        if (std::find(next.begin(), next.end(), entry_of(b)) == next.end()) next.push_back(entry_of(b));
+    if (next.size() == 1) return next[0];
     const NodeId node = add(next.empty() ? NodeKind::plain : NodeKind::branch, id, label);
-    for (NodeId to : next)
-        graph_.add_edge(node, to);
+    for (NodeId to : next) graph_.add_edge(node, to);
     return node;
 }
 
@@ -293,12 +269,10 @@ NodeId FlowBuilder::add_select(const Block& block, BlockId id, const Outcome& ou
     const bool stable = std::any_of(outcome.clauses.begin(), outcome.clauses.end(), waits_outside);
     if (!outcome.demands.empty()) {
         entry = add(NodeKind::spawn, id, block.terminator.label);
-        for (VariantId v : outcome.demands)
-            graph_.add_callee(entry, procedure_of(v));
+        for (VariantId v : outcome.demands) graph_.add_callee(entry, procedure_of(v));
     }
     const NodeId node = add(stable ? NodeKind::stable : NodeKind::plain, id, block.terminator.label);
-    if (entry != pda::no_node)
-        graph_.add_edge(entry, node);
+    if (entry != pda::no_node) graph_.add_edge(entry, node);
     const auto& t = std::get<term::Select>(block.terminator.kind);
     for (uint32_t i = 0; i < outcome.clauses.size(); ++i) {
         const ClauseOutcome& c = outcome.clauses[i];
@@ -329,15 +303,12 @@ void FlowBuilder::add_refusals(VariantId v) {
         for (uint32_t i = 0; i < t.count; ++i) {
             const bool other = kind(i) == SelectClause::Kind::other;
             const bool port = kind(i) == SelectClause::Kind::message && all[i].from_outside;
-            const bool next =
-                other ? queued
-                      : i > own && kind(own) != SelectClause::Kind::other &&
-                            ((offered && port) || (queued && (is_timer(i) || all[i].from_channel)));
-            if (next && all[i].live)
-                graph_.add_edge(node, flow_.node(v, program_.clauses[t.first + i].test));
+            const bool next = other ? queued
+                                    : i > own && kind(own) != SelectClause::Kind::other &&
+                                          ((offered && port) || (queued && (is_timer(i) || all[i].from_channel)));
+            if (next && all[i].live) graph_.add_edge(node, flow_.node(v, program_.clauses[t.first + i].test));
         }
-        if (offered || is_timer(own))
-            graph_.add_edge(node, flow_.terminator(v, waits));
+        if (offered || is_timer(own)) graph_.add_edge(node, flow_.terminator(v, waits));
     }
 }
 

@@ -27,19 +27,16 @@ void Machine::finish(const Terminator& t) {
                    [&](const term::Select& k) { select(k); },
                    [&](const term::Accept& k) {
                        const auto params = program_.list(program_[k.body].params);
-                       for (size_t i = 0; i < params.size(); ++i)
-                           define(params[i], known(program_.list(k.args)[i]));
+                       for (size_t i = 0; i < params.size(); ++i) define(params[i], known(program_.list(k.args)[i]));
                        flow_to(k.body);
                    },
                    [&](const term::Refuse&) {
                        BlockState& block = blocks_[index(slot_)];
-                       if (!block.left)
-                           mark_dirty(slot_of(shape_.select_of(shape_.clause_of(BlockId{block_}))));
+                       if (!block.left) mark_dirty(slot_of(shape_.select_of(shape_.clause_of(BlockId{block_}))));
                        block.left = true;
                    },
                    [&](const term::Choose& k) {
-                       for (uint32_t i = k.first; i < k.first + k.count; ++i)
-                           flow_to(program_.choices[i]);
+                       for (uint32_t i = k.first; i < k.first + k.count; ++i) flow_to(program_.choices[i]);
                    },
                },
                t.kind);
@@ -52,26 +49,21 @@ Slot Machine::slot_of(BlockId b) const {
 void Machine::jump(const term::Jump& t) {
     const auto params = program_.list(program_[t.target].params);
     const auto args = program_.list(t.args);
-    for (size_t i = 0; i < params.size(); ++i)
-        define(params[i], known(args[i]));
+    for (size_t i = 0; i < params.size(); ++i) define(params[i], known(args[i]));
     flow_to(t.target);
     BlockState& block = blocks_[index(slot_)];
-    if (params.empty() || (block.left && block.exit == facts_))
-        return;
+    if (params.empty() || (block.left && block.exit == facts_)) return;
     block.left = true;
     block.exit = facts_;
     for (VarId p : params)
-        for (uint32_t user : shape_.users(lambda_, p))
-            mark_dirty(slot_of(BlockId{user}));
+        for (uint32_t user : shape_.users(lambda_, p)) mark_dirty(slot_of(BlockId{user}));
 }
 
 void Machine::branch(const term::Branch& t) {
     const Facts before = facts_;
-    if (assume(facts_, t.condition, true, trace_depth))
-        flow_to(t.then_block);
+    if (assume(facts_, t.condition, true, trace_depth)) flow_to(t.then_block);
     facts_ = before;
-    if (assume(facts_, t.condition, false, trace_depth))
-        flow_to(t.else_block);
+    if (assume(facts_, t.condition, false, trace_depth)) flow_to(t.else_block);
 }
 
 // ── Calls ──
@@ -90,18 +82,15 @@ ValueId Machine::call(VarId callee, VarList args, bool last_is_list, Label label
 ValueId Machine::call_closure(ObjectId closure, const Spread& args, Label label, Label site,
                               std::vector<VariantId>& callees) {
     ValueId result = bottom;
-    const bool one_length =
-        args.more == bottom && std::count(args.may_end.begin(), args.may_end.end(), true) == 1;
+    const bool one_length = args.more == bottom && std::count(args.may_end.begin(), args.may_end.end(), true) == 1;
     for (LambdaId id{domain_[closure].which}; id != no_lambda; id = program_[id].next_case) {
         const Lambda& lambda = program_[id];
         bool fits = args.may_end_after(lambda.required);
         for (size_t n = lambda.required + 1; lambda.rest && !fits && n <= args.may_end.size(); ++n)
             fits = args.may_end_after(n);
-        if (!fits)
-            continue;
+        if (!fits) continue;
         result = domain_.join(result, enter_with(id, closure, args, label, site, callees));
-        if (one_length)
-            break;
+        if (one_length) break;
     }
     return result;
 }
@@ -112,16 +101,12 @@ ValueId Machine::enter_with(LambdaId id, ObjectId closure, const Spread& args, L
     std::vector<ValueId> parameters;
     for (uint32_t i = 0; i < lambda.required; ++i)
         parameters.push_back(i < args.elements.size() ? args.elements[i] : args.more);
-    if (lambda.rest)
-        parameters.push_back(list_of(args, lambda.required, label));
-    if (std::find(parameters.begin(), parameters.end(), bottom) != parameters.end())
-        return bottom;
+    if (lambda.rest) parameters.push_back(list_of(args, lambda.required, label));
+    if (std::find(parameters.begin(), parameters.end(), bottom) != parameters.end()) return bottom;
     const VariantId v = enter(id, site);
-    if (std::find(callees.begin(), callees.end(), v) == callees.end())
-        callees.push_back(v);
+    if (std::find(callees.begin(), callees.end(), v) == callees.end()) callees.push_back(v);
     const VariantState state = variants_[index(v)];
-    for (uint32_t i = 0; i < parameters.size(); ++i)
-        grow(CellId{index(state.parameters) + i}, parameters[i]);
+    for (uint32_t i = 0; i < parameters.size(); ++i) grow(CellId{index(state.parameters) + i}, parameters[i]);
     grow(state.self, domain_.object(closure));
     return read(state.result);
 }
@@ -129,8 +114,7 @@ ValueId Machine::enter_with(LambdaId id, ObjectId closure, const Spread& args, L
 Machine::Spread Machine::spread(std::span<const VarId> args, bool last_is_list) {
     Spread result;
     const size_t single = args.size() - (last_is_list ? 1 : 0);
-    for (size_t i = 0; i < single; ++i)
-        result.elements.push_back(known(args[i]));
+    for (size_t i = 0; i < single; ++i) result.elements.push_back(known(args[i]));
     result.may_end.assign(single, false);
     if (last_is_list)
         spread_list(known(args.back()), result);
@@ -144,17 +128,14 @@ void Machine::spread_list(ValueId list, Spread& into) {
     std::vector<ValueId> seen;
     const auto step = [&](ValueId at, uint32_t field) {
         ValueId result = bottom;
-        each_object(at, family::pair,
-                    [&](ObjectId o) { result = domain_.join(result, read(cell(o, field))); });
+        each_object(at, family::pair, [&](ObjectId o) { result = domain_.join(result, read(cell(o, field))); });
         return result;
     };
     while (true) {
         into.may_end.push_back((domain_.families(list) & family::null) != 0);
         list = domain_.keep(list, family::pair);
-        if (list == bottom)
-            return;
-        if (seen.size() == most_positions || std::find(seen.begin(), seen.end(), list) != seen.end())
-            break;
+        if (list == bottom) return;
+        if (seen.size() == most_positions || std::find(seen.begin(), seen.end(), list) != seen.end()) break;
         seen.push_back(list);
         into.elements.push_back(step(list, 0));
         list = step(list, 1);
@@ -162,8 +143,7 @@ void Machine::spread_list(ValueId list, Spread& into) {
     ValueId rest = list;
     while (true) {
         const ValueId more = domain_.join(rest, domain_.keep(step(rest, 1), family::pair));
-        if (more == rest)
-            break;
+        if (more == rest) break;
         rest = more;
     }
     into.more = step(rest, 0);
@@ -188,10 +168,8 @@ ValueId Machine::list_of(const Spread& args, size_t from, Label label) {
             list = list == bottom || args.elements[i] == bottom
                        ? bottom
                        : pair_of(static_cast<uint32_t>(i + 1), args.elements[i], list);
-        if (i < args.may_end.size() && args.may_end[i])
-            list = domain_.join(list, null);
-        if (i == from)
-            break;
+        if (i < args.may_end.size() && args.may_end[i]) list = domain_.join(list, null);
+        if (i == from) break;
     }
     return list;
 }

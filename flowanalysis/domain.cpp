@@ -19,48 +19,33 @@ uint64_t mix(uint64_t hash, uint64_t word) {
 uint64_t hash_of(const AbstractValue& v) {
     uint64_t hash = mix(v.atoms, static_cast<uint64_t>(v.integers.low()));
     hash = mix(hash, static_cast<uint64_t>(v.integers.high()));
-    for (int64_t n : v.integers.constants())
-        hash = mix(hash, static_cast<uint64_t>(n));
-    for (const Datum& d : v.data)
-        hash = mix(hash, static_cast<uint64_t>(d.kind) << 32 | d.id);
-    for (ObjectId o : v.objects)
-        hash = mix(hash, index(o));
+    for (int64_t n : v.integers.constants()) hash = mix(hash, static_cast<uint64_t>(n));
+    for (const Datum& d : v.data) hash = mix(hash, static_cast<uint64_t>(d.kind) << 32 | d.id);
+    for (ObjectId o : v.objects) hash = mix(hash, index(o));
     return hash;
 }
 
 constexpr std::pair<Atoms, Families> atom_families[] = {
-    {atom::truth, family::boolean},
-    {atom::falsity, family::boolean},
-    {atom::null, family::null},
-    {atom::unspecified, family::unspecified},
-    {atom::rational, family::rational},
-    {atom::any_symbol, family::symbol},
-    {atom::any_character, family::character},
-    {atom::any_string, family::string},
-    {atom::fresh, family::fresh},
+    {atom::truth, family::boolean},           {atom::falsity, family::boolean},   {atom::null, family::null},
+    {atom::unspecified, family::unspecified}, {atom::rational, family::rational}, {atom::any_symbol, family::symbol},
+    {atom::any_character, family::character}, {atom::any_string, family::string}, {atom::fresh, family::fresh},
     {atom::any_output, family::any_output},
 };
 
 Families family_of(Datum::Kind kind) {
     switch (kind) {
-    case Datum::Kind::symbol:
-        return family::symbol;
-    case Datum::Kind::character:
-        return family::character;
-    case Datum::Kind::string:
-        return family::string;
+    case Datum::Kind::symbol: return family::symbol;
+    case Datum::Kind::character: return family::character;
+    case Datum::Kind::string: return family::string;
     }
     return 0;
 }
 
 Atoms any_of(Datum::Kind kind) {
     switch (kind) {
-    case Datum::Kind::symbol:
-        return atom::any_symbol;
-    case Datum::Kind::character:
-        return atom::any_character;
-    case Datum::Kind::string:
-        return atom::any_string;
+    case Datum::Kind::symbol: return atom::any_symbol;
+    case Datum::Kind::character: return atom::any_character;
+    case Datum::Kind::string: return atom::any_string;
     }
     return 0;
 }
@@ -68,8 +53,7 @@ Atoms any_of(Datum::Kind kind) {
 Atoms atoms_in(Families families) {
     Atoms result = 0;
     for (const auto& [a, f] : atom_families)
-        if ((f & families) != 0)
-            result |= a;
+        if ((f & families) != 0) result |= a;
     return result;
 }
 
@@ -92,8 +76,7 @@ std::vector<T> common(const std::vector<T>& a, const std::vector<T>& b) {
 std::vector<Datum> common_data(const AbstractValue& a, const AbstractValue& b) {
     std::vector<Datum> result;
     for (const Datum& d : a.data)
-        if ((b.atoms & any_of(d.kind)) != 0 || std::binary_search(b.data.begin(), b.data.end(), d))
-            result.push_back(d);
+        if ((b.atoms & any_of(d.kind)) != 0 || std::binary_search(b.data.begin(), b.data.end(), d)) result.push_back(d);
     return result;
 }
 
@@ -104,14 +87,10 @@ Domain::Domain(const Program& program) : program_(program) { intern({}); }
 Families Domain::families_of(const AbstractValue& value) const {
     Families result = 0;
     for (const auto& [a, f] : atom_families)
-        if ((value.atoms & a) != 0)
-            result |= f;
-    if (!value.integers.empty())
-        result |= family::integer;
-    for (const Datum& d : value.data)
-        result |= family_of(d.kind);
-    for (ObjectId o : value.objects)
-        result |= objects_[index(o)].kind;
+        if ((value.atoms & a) != 0) result |= f;
+    if (!value.integers.empty()) result |= family::integer;
+    for (const Datum& d : value.data) result |= family_of(d.kind);
+    for (ObjectId o : value.objects) result |= objects_[index(o)].kind;
     return result;
 }
 
@@ -121,8 +100,7 @@ void Domain::normalise(AbstractValue& value) const {
         if (value.data.size() > most_data &&
             static_cast<size_t>(std::count_if(value.data.begin(), value.data.end(), is_it)) > most_data)
             value.atoms |= any_of(kind);
-        if ((value.atoms & any_of(kind)) != 0)
-            std::erase_if(value.data, is_it);
+        if ((value.atoms & any_of(kind)) != 0) std::erase_if(value.data, is_it);
     }
 }
 
@@ -131,8 +109,7 @@ ValueId Domain::intern(AbstractValue value) {
     const uint64_t hash = hash_of(value);
     const auto [first, last] = ids_.equal_range(hash);
     for (auto at = first; at != last; ++at)
-        if (values_[index(at->second)] == value)
-            return at->second;
+        if (values_[index(at->second)] == value) return at->second;
     const ValueId id{static_cast<uint32_t>(values_.size())};
     families_.push_back(families_of(value));
     values_.push_back(std::move(value));
@@ -152,20 +129,14 @@ ValueId Domain::integers(Integers set) {
 
 ValueId Domain::datum(Datum d) { return intern({.atoms = 0, .integers = {}, .data = {d}, .objects = {}}); }
 
-ValueId Domain::object(ObjectId o) {
-    return intern({.atoms = 0, .integers = {}, .data = {}, .objects = {o}});
-}
+ValueId Domain::object(ObjectId o) { return intern({.atoms = 0, .integers = {}, .data = {}, .objects = {o}}); }
 
 ValueId Domain::join(ValueId a, ValueId b) {
-    if (a == b || b == bottom)
-        return a;
-    if (a == bottom)
-        return b;
-    if (index(a) > index(b))
-        std::swap(a, b);
+    if (a == b || b == bottom) return a;
+    if (a == bottom) return b;
+    if (index(a) > index(b)) std::swap(a, b);
     const uint64_t key = static_cast<uint64_t>(index(a)) << 32 | index(b);
-    if (const auto known = joins_.find(key); known != joins_.end())
-        return known->second;
+    if (const auto known = joins_.find(key); known != joins_.end()) return known->second;
     const AbstractValue &x = (*this)[a], &y = (*this)[b];
     const ValueId result = intern({.atoms = x.atoms | y.atoms,
                                    .integers = flow::join(x.integers, y.integers),
@@ -176,8 +147,7 @@ ValueId Domain::join(ValueId a, ValueId b) {
 }
 
 ValueId Domain::meet(ValueId a, ValueId b) {
-    if (a == b || a == bottom || b == bottom)
-        return a == b ? a : bottom;
+    if (a == b || a == bottom || b == bottom) return a == b ? a : bottom;
     const AbstractValue &x = (*this)[a], &y = (*this)[b];
     return intern({.atoms = x.atoms & y.atoms,
                    .integers = flow::meet(x.integers, y.integers),
@@ -187,22 +157,18 @@ ValueId Domain::meet(ValueId a, ValueId b) {
 
 ValueId Domain::keep(ValueId v, Families wanted) {
     const Families has = families(v);
-    if ((has & ~wanted) == 0)
-        return v;
-    if ((has & wanted) == 0)
-        return bottom;
+    if ((has & ~wanted) == 0) return v;
+    if ((has & wanted) == 0) return bottom;
     AbstractValue value = (*this)[v];
     value.atoms &= atoms_in(wanted);
-    if ((wanted & family::integer) == 0)
-        value.integers = {};
+    if ((wanted & family::integer) == 0) value.integers = {};
     std::erase_if(value.data, [&](const Datum& d) { return (family_of(d.kind) & wanted) == 0; });
     std::erase_if(value.objects, [&](ObjectId o) { return (objects_[index(o)].kind & wanted) == 0; });
     return intern(std::move(value));
 }
 
 ValueId Domain::truthy(ValueId v) {
-    if (((*this)[v].atoms & atom::falsity) == 0)
-        return v;
+    if (((*this)[v].atoms & atom::falsity) == 0) return v;
     AbstractValue value = (*this)[v];
     value.atoms &= ~atom::falsity;
     return intern(std::move(value));
@@ -239,20 +205,17 @@ ValueId Domain::with_integers(ValueId v, Integers set) {
 }
 
 ValueId Domain::equal_to(ValueId a, ValueId b, bool structural) {
-    if (a == b || (families(b) & family::opaque) != 0)
-        return a;
+    if (a == b || (families(b) & family::opaque) != 0) return a;
     const AbstractValue &x = (*this)[a], &y = (*this)[b];
     AbstractValue value{.atoms = x.atoms & y.atoms,
                         .integers = flow::meet(x.integers, y.integers),
                         .data = united(common_data(x, y), common_data(y, x)),
                         .objects = {}};
-    if (b != bottom)
-        value.atoms |= x.atoms & (atom::fresh | atom::any_output);
+    if (b != bottom) value.atoms |= x.atoms & (atom::fresh | atom::any_output);
     if (structural) {
         const Families other = families(b);
         for (ObjectId o : x.objects)
-            if ((objects_[index(o)].kind & other) != 0)
-                value.objects.push_back(o);
+            if ((objects_[index(o)].kind & other) != 0) value.objects.push_back(o);
     } else {
         value.objects = common(x.objects, y.objects);
     }
@@ -261,40 +224,33 @@ ValueId Domain::equal_to(ValueId a, ValueId b, bool structural) {
 
 bool Domain::is_constant(ValueId v, bool structural) const {
     const AbstractValue& value = (*this)[v];
-    if (!value.objects.empty() || (value.integers.empty() ? 0U : 1U) + value.data.size() +
-                                          static_cast<size_t>(__builtin_popcount(value.atoms)) !=
-                                      1)
+    if (!value.objects.empty() ||
+        (value.integers.empty() ? 0U : 1U) + value.data.size() + static_cast<size_t>(__builtin_popcount(value.atoms)) !=
+            1)
         return false;
-    if (!value.integers.empty())
-        return value.integers.is_one();
-    if (!value.data.empty())
-        return structural || value.data[0].kind != Datum::Kind::string;
+    if (!value.integers.empty()) return value.integers.is_one();
+    if (!value.data.empty()) return structural || value.data[0].kind != Datum::Kind::string;
     return (value.atoms & (atom::truth | atom::falsity | atom::null | atom::unspecified)) != 0;
 }
 
 ValueId Domain::different_from(ValueId a, ValueId b, bool structural) {
-    if (!is_constant(b, structural))
-        return a;
+    if (!is_constant(b, structural)) return a;
     AbstractValue value = (*this)[a];
     const AbstractValue& out = (*this)[b];
     value.atoms &= ~out.atoms;
-    if (!out.integers.empty())
-        value.integers = without(value.integers, out.integers.low());
-    for (const Datum& d : out.data)
-        std::erase(value.data, d);
+    if (!out.integers.empty()) value.integers = without(value.integers, out.integers.low());
+    for (const Datum& d : out.data) std::erase(value.data, d);
     return intern(std::move(value));
 }
 
 std::optional<MessageId> Domain::message_of(ObjectId o) const {
     const AbstractObject& object = (*this)[o];
-    if (object.kind != family::message)
-        return std::nullopt;
+    if (object.kind != family::message) return std::nullopt;
     return MessageId{object.which};
 }
 
 ObjectId Domain::object(const AbstractObject& key, bool& made) {
-    const uint64_t hash =
-        mix(mix(mix(key.kind, index(key.label)), static_cast<uint32_t>(key.variant)), key.which);
+    const uint64_t hash = mix(mix(mix(key.kind, index(key.label)), static_cast<uint32_t>(key.variant)), key.which);
     const auto [first, last] = object_ids_.equal_range(hash);
     for (auto at = first; at != last; ++at) {
         const AbstractObject& o = objects_[index(at->second)];

@@ -27,12 +27,11 @@ inline constexpr ValueId bottom{0};
 // Every part of a value belongs to one family; predicates and domains of operations are sets of families.
 using Families = uint32_t;
 namespace family {
-inline constexpr Families boolean = 1U << 0, symbol = 1U << 1, character = 1U << 2, string = 1U << 3,
-                          null = 1U << 4, integer = 1U << 5, rational = 1U << 6, unspecified = 1U << 7,
-                          fresh = 1U << 8, any_output = 1U << 9, pair = 1U << 10, vector = 1U << 11,
-                          bytevector = 1U << 12, procedure = 1U << 13, box = 1U << 14, record = 1U << 15,
-                          message = 1U << 16, table = 1U << 17, channel = 1U << 18, timer = 1U << 19,
-                          port = 1U << 20, values = 1U << 21;
+inline constexpr Families boolean = 1U << 0, symbol = 1U << 1, character = 1U << 2, string = 1U << 3, null = 1U << 4,
+                          integer = 1U << 5, rational = 1U << 6, unspecified = 1U << 7, fresh = 1U << 8,
+                          any_output = 1U << 9, pair = 1U << 10, vector = 1U << 11, bytevector = 1U << 12,
+                          procedure = 1U << 13, box = 1U << 14, record = 1U << 15, message = 1U << 16, table = 1U << 17,
+                          channel = 1U << 18, timer = 1U << 19, port = 1U << 20, values = 1U << 21;
 inline constexpr Families number = integer | rational;
 inline constexpr Families everything = (1U << 22) - 1;
 // A value that the system chooses, and (any): what a test says of them says nothing about others, nor others
@@ -43,9 +42,9 @@ inline constexpr Families opaque = fresh | any_output;
 // Parts without further content. `any_…` stand for all of their family.
 using Atoms = uint32_t;
 namespace atom {
-inline constexpr Atoms truth = 1U << 0, falsity = 1U << 1, null = 1U << 2, unspecified = 1U << 3,
-                       rational = 1U << 4, any_symbol = 1U << 5, any_character = 1U << 6,
-                       any_string = 1U << 7, fresh = 1U << 8, any_output = 1U << 9;
+inline constexpr Atoms truth = 1U << 0, falsity = 1U << 1, null = 1U << 2, unspecified = 1U << 3, rational = 1U << 4,
+                       any_symbol = 1U << 5, any_character = 1U << 6, any_string = 1U << 7, fresh = 1U << 8,
+                       any_output = 1U << 9;
 } // namespace atom
 
 // A symbol, a character, or a string by its content.
@@ -53,9 +52,7 @@ struct Datum {
     enum class Kind : uint8_t { symbol, character, string } kind;
     uint32_t id;
     friend bool operator==(const Datum&, const Datum&) = default;
-    friend bool operator<(const Datum& a, const Datum& b) {
-        return a.kind != b.kind ? a.kind < b.kind : a.id < b.id;
-    }
+    friend bool operator<(const Datum& a, const Datum& b) { return a.kind != b.kind ? a.kind < b.kind : a.id < b.id; }
 };
 
 struct AbstractValue {

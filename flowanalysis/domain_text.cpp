@@ -7,12 +7,9 @@ namespace {
 
 std::string text_of(const Datum& d) {
     switch (d.kind) {
-    case Datum::Kind::symbol:
-        return std::string(name_of(Symbol{d.id}));
-    case Datum::Kind::character:
-        return "#\\x" + std::to_string(d.id);
-    case Datum::Kind::string:
-        return '"' + std::string(name_of(Symbol{d.id})) + '"';
+    case Datum::Kind::symbol: return std::string(name_of(Symbol{d.id}));
+    case Datum::Kind::character: return "#\\x" + std::to_string(d.id);
+    case Datum::Kind::string: return '"' + std::string(name_of(Symbol{d.id})) + '"';
     }
     return {};
 }
@@ -42,20 +39,14 @@ std::string Domain::text(ObjectId o) const {
     const AbstractObject& object = (*this)[o];
     const std::string at = object.label == no_label ? "" : "@" + std::to_string(index(object.label));
     switch (object.kind) {
-    case family::procedure:
-        return std::string(name_of(program_.lambdas[object.which].name));
-    case family::record:
-        return std::string(name_of(program_.records[object.which].name)) + at;
-    case family::message:
-        return std::string(name_of(program_.messages[object.which].name)) + at;
-    case family::port:
-        return std::string(name_of(program_.ports[object.which].name));
-    default:
-        break;
+    case family::procedure: return std::string(name_of(program_.lambdas[object.which].name));
+    case family::record: return std::string(name_of(program_.records[object.which].name)) + at;
+    case family::message: return std::string(name_of(program_.messages[object.which].name)) + at;
+    case family::port: return std::string(name_of(program_.ports[object.which].name));
+    default: break;
     }
     for (const auto& [kind, name] : object_names)
-        if (kind == object.kind)
-            return name + at;
+        if (kind == object.kind) return name + at;
     return {};
 }
 
@@ -63,15 +54,11 @@ std::string Domain::text(ValueId v) const {
     const AbstractValue& value = (*this)[v];
     std::string out;
     const auto add = [&](const std::string& part) { out += (out.empty() ? "" : " ") + part; };
-    if (!value.integers.empty())
-        add(to_text(value.integers));
-    for (const Datum& d : value.data)
-        add(text_of(d));
+    if (!value.integers.empty()) add(to_text(value.integers));
+    for (const Datum& d : value.data) add(text_of(d));
     for (const auto& [bit, name] : atom_names)
-        if ((value.atoms & bit) != 0)
-            add(name);
-    for (ObjectId o : value.objects)
-        add(text(o));
+        if ((value.atoms & bit) != 0) add(name);
+    for (ObjectId o : value.objects) add(text(o));
     return "{" + out + "}";
 }
 

@@ -43,8 +43,7 @@ std::string Dump::name(VariantId v) const {
 
 void Dump::line(std::string text, Label label, Span span) {
     text = "    " + text;
-    if (text.size() < 56)
-        text.resize(56, ' ');
+    if (text.size() < 56) text.resize(56, ' ');
     out_ += text + "  ; " + std::to_string(index(label)) + " " + sources_.place(span) + "\n";
 }
 
@@ -74,34 +73,27 @@ void Dump::block(Slot slot, BlockId id) {
         return " b" + std::to_string(index(each) - program_[lambda_].first_block);
     };
     out_ += " " + short_name(id) + ":\n";
-    for (VarId v : program_.list(b.params))
-        value(v, b.terminator.label, b.terminator.span);
+    for (VarId v : program_.list(b.params)) value(v, b.terminator.label, b.terminator.span);
     for (uint32_t i = 0; i < outcome.completed; ++i) {
         const Operation& o = program_.ops[b.first_op + i];
-        std::visit(flow::Overloaded{
-                       [&](const op::MakeClosures& k) {
-                           for (uint32_t c = k.first; c < k.first + k.count; ++c)
-                               value(program_.closures[c].dst, o.label, o.span);
-                       },
-                       [&](const op::Mark& k) {
-                           line("mark " + program_.targets[index(k.target)].name, o.label, o.span);
-                       },
-                       [&](const auto& k) {
-                           if constexpr (requires { k.dst; })
-                               value(k.dst, o.label, o.span);
-                       },
-                   },
-                   o.kind);
+        std::visit(
+            flow::Overloaded{
+                [&](const op::MakeClosures& k) {
+                    for (uint32_t c = k.first; c < k.first + k.count; ++c)
+                        value(program_.closures[c].dst, o.label, o.span);
+                },
+                [&](const op::Mark& k) { line("mark " + program_.targets[index(k.target)].name, o.label, o.span); },
+                [&](const auto& k) {
+                    if constexpr (requires { k.dst; }) value(k.dst, o.label, o.span);
+                },
+            },
+            o.kind);
     }
     std::string end = outcome.terminates ? "" : "ends here";
-    for (VariantId callee : outcome.callees)
-        end += (end.empty() ? "calls " : " ") + name(callee);
-    for (const auto& [position, started] : outcome.spawns)
-        end += (end.empty() ? "spawns " : " ") + name(started);
-    if (!outcome.successors.empty())
-        end += end.empty() ? "goes to" : ", then";
-    for (BlockId next : outcome.successors)
-        end += short_name(next);
+    for (VariantId callee : outcome.callees) end += (end.empty() ? "calls " : " ") + name(callee);
+    for (const auto& [position, started] : outcome.spawns) end += (end.empty() ? "spawns " : " ") + name(started);
+    if (!outcome.successors.empty()) end += end.empty() ? "goes to" : ", then";
+    for (BlockId next : outcome.successors) end += short_name(next);
     line(end.empty() ? "returns" : end, b.terminator.label, b.terminator.span);
 }
 
@@ -112,8 +104,7 @@ std::string dump_flow(const Program& program, const Sources& sources, const Flow
     machine.run();
     Dump dump(program, sources, machine);
     for (uint32_t v = 0; v < machine.variant_count(); ++v)
-        if (!program[machine.variant(VariantId{v}).lambda].prelude)
-            dump.variant(VariantId{v});
+        if (!program[machine.variant(VariantId{v}).lambda].prelude) dump.variant(VariantId{v});
     return dump.take();
 }
 

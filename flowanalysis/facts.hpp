@@ -59,8 +59,7 @@ public:
         std::erase_if(facts_, predicate);
     }
     void forget_mutable() {
-        while (!facts_.empty() && facts_.back().key.is_mutable())
-            facts_.pop_back();
+        while (!facts_.empty() && facts_.back().key.is_mutable()) facts_.pop_back();
     }
     const std::vector<Fact>& all() const { return facts_; }
     friend bool operator==(const Facts&, const Facts&) = default;

@@ -4,8 +4,7 @@
 namespace espalier {
 
 VariantId Flow::variant(LambdaId lambda, Label site) const {
-    if (site != no_label && jump_sites_[index(site)] == lambda)
-        site = no_label;
+    if (site != no_label && jump_sites_[index(site)] == lambda) site = no_label;
     const auto at =
         variant_ids_.find(static_cast<uint64_t>(index(lambda)) << 32 | index(call_sites_ ? site : no_label));
     return at == variant_ids_.end() ? no_variant : at->second;
@@ -35,8 +34,7 @@ std::span<const pda::TargetId> Flow::send_targets(Label make_channel) const {
 std::vector<TargetId> Flow::unreachable_targets() const {
     std::vector<TargetId> result;
     for (uint32_t t = 0; t < targets_.size(); ++t)
-        if (graph_.checkpoints(targets_[t]).empty())
-            result.push_back(TargetId{t});
+        if (graph_.checkpoints(targets_[t]).empty()) result.push_back(TargetId{t});
     return result;
 }
 

@@ -104,11 +104,10 @@ private:
     FlowStatistics statistics_;
     std::vector<Variant> variants_;
     std::unordered_map<uint64_t, VariantId> variant_ids_;
-    std::vector<LambdaId> jump_sites_; // by Label
-    std::vector<Nodes> nodes_;         // by slot
-    std::vector<uint32_t>
-        nodes_before_;          // by operation: how many before it in its block have a node of their own
-    std::vector<Place> places_; // by node
+    std::vector<LambdaId> jump_sites_;   // by Label
+    std::vector<Nodes> nodes_;           // by slot
+    std::vector<uint32_t> nodes_before_; // by operation: how many before it in its block have a node of their own
+    std::vector<Place> places_;          // by node
     std::vector<pda::TargetId> targets_; // by TargetId; a target of no node where it is unreachable
     std::unordered_map<uint32_t, std::vector<pda::TargetId>> send_targets_; // by Label
 };

@@ -13,52 +13,46 @@ namespace {
 // Objects of types and literals have no label; their numbers do not meet.
 constexpr uint32_t type_base = 1U << 30;
 
-int64_t bound(const std::optional<Value>& v, int64_t none) {
-    return v && v->is_fixnum() ? v->as_fixnum() : none;
-}
+int64_t bound(const std::optional<Value>& v, int64_t none) { return v && v->is_fixnum() ? v->as_fixnum() : none; }
 
 } // namespace
 
 ValueId Machine::of_type(TypeId id) {
-    if (const auto known_before = typed_.find(index(id)); known_before != typed_.end())
-        return known_before->second;
+    if (const auto known_before = typed_.find(index(id)); known_before != typed_.end()) return known_before->second;
     const uint32_t number = type_base + index(id);
-    const ValueId result = std::visit(
-        Overloaded{
-            [&](const type::Int& t) {
-                return domain_.integers(Integers::range(bound(t.low, no_low), bound(t.high, no_high)));
-            },
-            [&](const type::Bool&) { return domain_.boolean(true, true); },
-            [&](const type::Enum& t) {
-                ValueId all = bottom;
-                for (Value v : t.values)
-                    all = domain_.join(all, constant(v));
-                return all;
-            },
-            [&](const type::String&) { return domain_.atoms(atom::any_string); },
-            [&](const type::Bytes&) {
-                return domain_.object(make(family::bytevector, no_label, no_variant, number, 0));
-            },
-            [&](const type::ListOf& t) {
-                const ValueId null = domain_.atoms(atom::null);
-                if (t.max == 0)
-                    return null;
-                const ObjectId pair = make(family::pair, no_label, no_variant, number, 2);
-                const ValueId list = domain_.join(null, domain_.object(pair));
-                if (store_.peek(cell(pair, 1)) == bottom) {
-                    grow(cell(pair, 1), list);
-                    grow(cell(pair, 0), of_type(t.element));
-                }
-                return list;
-            },
-            [&](const type::OneOf& t) {
-                ValueId all = bottom;
-                for (MessageId m : t.messages)
-                    all = domain_.join(all, input_message(m));
-                return all;
-            },
-        },
-        program_.types[index(id)].kind);
+    const ValueId result =
+        std::visit(Overloaded{
+                       [&](const type::Int& t) {
+                           return domain_.integers(Integers::range(bound(t.low, no_low), bound(t.high, no_high)));
+                       },
+                       [&](const type::Bool&) { return domain_.boolean(true, true); },
+                       [&](const type::Enum& t) {
+                           ValueId all = bottom;
+                           for (Value v : t.values) all = domain_.join(all, constant(v));
+                           return all;
+                       },
+                       [&](const type::String&) { return domain_.atoms(atom::any_string); },
+                       [&](const type::Bytes&) {
+                           return domain_.object(make(family::bytevector, no_label, no_variant, number, 0));
+                       },
+                       [&](const type::ListOf& t) {
+                           const ValueId null = domain_.atoms(atom::null);
+                           if (t.max == 0) return null;
+                           const ObjectId pair = make(family::pair, no_label, no_variant, number, 2);
+                           const ValueId list = domain_.join(null, domain_.object(pair));
+                           if (store_.peek(cell(pair, 1)) == bottom) {
+                               grow(cell(pair, 1), list);
+                               grow(cell(pair, 0), of_type(t.element));
+                           }
+                           return list;
+                       },
+                       [&](const type::OneOf& t) {
+                           ValueId all = bottom;
+                           for (MessageId m : t.messages) all = domain_.join(all, input_message(m));
+                           return all;
+                       },
+                   },
+                   program_.types[index(id)].kind);
     typed_[index(id)] = result;
     return result;
 }
@@ -69,8 +63,7 @@ ValueId Machine::input_message(MessageId m) {
     const ObjectId message =
         make(family::message, no_label, no_variant, index(m), static_cast<uint32_t>(def.fields.size()));
     if (domain_.object_count() > objects) // new; a message may contain its own type
-        for (uint32_t i = 0; i < def.fields.size(); ++i)
-            grow(cell(message, i), of_type(def.fields[i].type));
+        for (uint32_t i = 0; i < def.fields.size(); ++i) grow(cell(message, i), of_type(def.fields[i].type));
     return domain_.object(message);
 }
 
@@ -79,16 +72,13 @@ ValueId Machine::any_input() {
     const ObjectId pair = make(family::pair, no_label, no_variant, type_base - 1, 2);
     const ObjectId vector = make(family::vector, no_label, no_variant, type_base - 1, 1);
     const ObjectId bytes = make(family::bytevector, no_label, no_variant, type_base - 1, 0);
-    ValueId all =
-        domain_.intern({.atoms = atom::truth | atom::falsity | atom::null | atom::unspecified |
-                                 atom::rational | atom::any_symbol | atom::any_character | atom::any_string,
-                        .integers = Integers::all(),
-                        .data = {},
-                        .objects = {}});
-    for (ObjectId o : {pair, vector, bytes})
-        all = domain_.join(all, domain_.object(o));
-    for (uint32_t m = 0; m < program_.messages.size(); ++m)
-        all = domain_.join(all, input_message(MessageId{m}));
+    ValueId all = domain_.intern({.atoms = atom::truth | atom::falsity | atom::null | atom::unspecified |
+                                           atom::rational | atom::any_symbol | atom::any_character | atom::any_string,
+                                  .integers = Integers::all(),
+                                  .data = {},
+                                  .objects = {}});
+    for (ObjectId o : {pair, vector, bytes}) all = domain_.join(all, domain_.object(o));
+    for (uint32_t m = 0; m < program_.messages.size(); ++m) all = domain_.join(all, input_message(MessageId{m}));
     grow(cell(pair, 0), all);
     grow(cell(pair, 1), all);
     grow(cell(vector, 0), all);
@@ -102,16 +92,14 @@ ValueId Machine::limited_to(ValueId v, TypeId id) {
             [&](const type::Int& t) {
                 const ValueId whole = domain_.keep(v, family::integer | family::opaque);
                 return domain_.with_integers(
-                    whole, meet(domain_[whole].integers,
-                                Integers::range(bound(t.low, no_low), bound(t.high, no_high))));
+                    whole,
+                    meet(domain_[whole].integers, Integers::range(bound(t.low, no_low), bound(t.high, no_high))));
             },
             [&](const type::Bool&) { return domain_.keep(v, family::boolean | family::opaque); },
             [&](const type::Enum&) { return domain_.equal_to(v, of_type(id), true); },
             [&](const type::String&) { return domain_.keep(v, family::string | family::opaque); },
             [&](const type::Bytes&) { return domain_.keep(v, family::bytevector | family::opaque); },
-            [&](const type::ListOf&) {
-                return domain_.keep(v, family::pair | family::null | family::opaque);
-            },
+            [&](const type::ListOf&) { return domain_.keep(v, family::pair | family::null | family::opaque); },
             [&](const type::OneOf& t) {
                 AbstractValue value = domain_[domain_.keep(v, family::message | family::opaque)];
                 std::erase_if(value.objects, [&](ObjectId o) {

@@ -25,11 +25,9 @@ void Machine::set_value(Facts& facts, VarId v, ValueId value) {
 }
 
 bool Machine::narrow(Facts& facts, VarId v, ValueId value) {
-    if (value == bottom)
-        return false;
+    if (value == bottom) return false;
     v = canonical(facts, v);
-    if (value != known(facts, v))
-        set_value(facts, v, value);
+    if (value != known(facts, v)) set_value(facts, v, value);
     return true;
 }
 
@@ -58,8 +56,7 @@ void Machine::remember(const Key& key, VarId v) { facts_.set({key, canonical(fac
 void Machine::forget_aliases(Key::Kind kind, VarId object, uint32_t field) {
     const AbstractValue& written = domain_[known(object)];
     facts_.erase_if([&](const Fact& fact) {
-        if (fact.key.kind != kind || fact.key.field != field)
-            return false;
+        if (fact.key.kind != kind || fact.key.field != field) return false;
         const auto& other = domain_[known(VarId{fact.key.name})].objects;
         return std::any_of(other.begin(), other.end(), [&](ObjectId o) {
             return std::binary_search(written.objects.begin(), written.objects.end(), o);
@@ -75,20 +72,15 @@ std::optional<Fact> Machine::weakened(const Fact& fact, const Facts& own, const 
     if (fact.key.kind == Key::Kind::value) {
         const VarId v{fact.key.name};
         const ValueId both = domain_.join(fact.value, known(other, v));
-        if (both == value(variant_, v))
-            return std::nullopt;
+        if (both == value(variant_, v)) return std::nullopt;
         return Fact{fact.key, no_var, both};
     }
     const Fact* same = other.find(fact.key);
-    if (same == nullptr)
-        return std::nullopt;
-    if (same->link == fact.link && fact.link != no_var)
-        return fact;
-    if (fact.key.kind == Key::Kind::alias)
-        return std::nullopt;
+    if (same == nullptr) return std::nullopt;
+    if (same->link == fact.link && fact.link != no_var) return fact;
+    if (fact.key.kind == Key::Kind::alias) return std::nullopt;
     for (VarId link : {fact.link, same->link})
-        if (link != no_var)
-            depend_on(link);
+        if (link != no_var) depend_on(link);
     return Fact{fact.key, no_var, domain_.join(content(own, fact), content(other, *same))};
 }
 
@@ -96,10 +88,8 @@ std::optional<Fact> Machine::weakened(const Fact& fact, const Facts& own, const 
 bool Machine::merge(Facts& into, const Facts& facts) {
     Facts merged;
     for (const Fact& fact : into.all())
-        if (const auto left = weakened(fact, into, facts))
-            merged.set(*left);
-    if (merged == into)
-        return false;
+        if (const auto left = weakened(fact, into, facts)) merged.set(*left);
+    if (merged == into) return false;
     into = std::move(merged);
     return true;
 }

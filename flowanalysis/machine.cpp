@@ -33,8 +33,7 @@ void Machine::run() {
 
 // The variant, new or not. Control reaches its first block.
 VariantId Machine::enter(LambdaId lambda, Label site) {
-    if (!options_.call_sites || (site != no_label && shape_.jump_sites()[index(site)] == lambda))
-        site = no_label;
+    if (!options_.call_sites || (site != no_label && shape_.jump_sites()[index(site)] == lambda)) site = no_label;
     const auto [at, made] = variant_ids_.try_emplace(static_cast<uint64_t>(index(lambda)) << 32 | index(site),
                                                      VariantId{static_cast<uint32_t>(variants_.size())});
     if (made) {
@@ -51,8 +50,7 @@ VariantId Machine::enter(LambdaId lambda, Label site) {
         values_.resize(values_.size() + l.variables, bottom);
         linked_.resize(values_.size(), false);
         blocks_.resize(blocks_.size() + l.block_count);
-        for (uint32_t b = 0; b < l.block_count; ++b)
-            blocks_[blocks_.size() - 1 - b].variant = at->second;
+        for (uint32_t b = 0; b < l.block_count; ++b) blocks_[blocks_.size() - 1 - b].variant = at->second;
         const Slot first = variants_.back().first_slot;
         blocks_[index(first)].reached = true;
         mark_dirty(first);
@@ -62,8 +60,7 @@ VariantId Machine::enter(LambdaId lambda, Label site) {
 
 void Machine::mark_dirty(Slot slot) {
     BlockState& block = blocks_[index(slot)];
-    if (!block.reached || block.dirty)
-        return;
+    if (!block.reached || block.dirty) return;
     block.dirty = true;
     VariantState& v = variants_[index(block.variant)];
     v.first_dirty = std::min(v.first_dirty, index(slot) - index(v.first_slot));
@@ -74,8 +71,7 @@ void Machine::mark_dirty(Slot slot) {
 }
 
 void Machine::mark_dirty(std::span<const Slot> slots) {
-    for (size_t i = 0; i < slots.size(); ++i)
-        mark_dirty(slots[i]);
+    for (size_t i = 0; i < slots.size(); ++i) mark_dirty(slots[i]);
 }
 
 // Blocks are in topological order, so one pass sees every change that an earlier block makes.
@@ -85,8 +81,7 @@ void Machine::run_variant(VariantId v) {
     while (state.first_dirty < count) {
         const uint32_t b = state.first_dirty++;
         const Slot slot{index(state.first_slot) + b};
-        if (!blocks_[index(slot)].dirty)
-            continue;
+        if (!blocks_[index(slot)].dirty) continue;
         blocks_[index(slot)].dirty = false;
         ++evaluated_;
         evaluate(slot);
@@ -104,12 +99,10 @@ const Outcome& Machine::evaluate(Slot slot) {
     block_ = lambda.first_block + index(slot) - index(v.first_slot);
     facts_ = state.entry;
     outcome_.clear();
-    if (block_ == lambda.first_block)
-        begin(lambda_);
+    if (block_ == lambda.first_block) begin(lambda_);
     const Block& block = program_.blocks[block_];
     for (const Operation& o : program_.operations(block)) {
-        if (!apply(o, outcome_.completed))
-            return outcome_;
+        if (!apply(o, outcome_.completed)) return outcome_;
         ++outcome_.completed;
     }
     outcome_.terminates = true;
@@ -121,13 +114,11 @@ const Outcome& Machine::evaluate(Slot slot) {
 void Machine::begin(LambdaId id) {
     const Lambda& lambda = program_[id];
     const VariantState v = variants_[index(variant_)];
-    for (uint32_t i = 0; i < lambda.params(); ++i)
-        define(VarId{i}, read(CellId{index(v.parameters) + i}));
+    for (uint32_t i = 0; i < lambda.params(); ++i) define(VarId{i}, read(CellId{index(v.parameters) + i}));
     const ValueId self = read(v.self);
     define(lambda.self(), self);
     each_object(self, family::procedure, [&](ObjectId o) {
-        for (uint32_t i = 0; i < lambda.captures; ++i)
-            define(VarId{lambda.params() + i}, read(cell(o, i)));
+        for (uint32_t i = 0; i < lambda.captures; ++i) define(VarId{lambda.params() + i}, read(cell(o, i)));
     });
 }
 
@@ -135,32 +126,26 @@ bool Machine::define(VarId dst, ValueId value) {
     const VariantState& v = variants_[index(variant_)];
     ValueId& kept = values_[v.first_value + index(dst)];
     const ValueId grown = domain_.join(kept, value);
-    if (grown == kept)
-        return value != bottom;
+    if (grown == kept) return value != bottom;
     kept = grown;
     const uint32_t first_block = program_[lambda_].first_block;
     const auto look_again = [&](uint32_t b) {
-        if (b > block_)
-            mark_dirty(Slot{index(v.first_slot) + b - first_block});
+        if (b > block_) mark_dirty(Slot{index(v.first_slot) + b - first_block});
     };
     if (linked_[v.first_value + index(dst)])
-        for (uint32_t b = block_ + 1; b < first_block + program_[lambda_].block_count; ++b)
-            look_again(b);
+        for (uint32_t b = block_ + 1; b < first_block + program_[lambda_].block_count; ++b) look_again(b);
     else
-        for (uint32_t b : shape_.users(lambda_, dst))
-            look_again(b);
+        for (uint32_t b : shape_.users(lambda_, dst)) look_again(b);
     return value != bottom;
 }
 
 // Control goes on to the block with what is known here.
 void Machine::flow_to(BlockId target) {
-    const Slot to{index(variants_[index(variant_)].first_slot) + index(target) -
-                  program_[lambda_].first_block};
+    const Slot to{index(variants_[index(variant_)].first_slot) + index(target) - program_[lambda_].first_block};
     BlockState& block = blocks_[index(to)];
     outcome_.successors.push_back(target);
     if (block.reached) {
-        if (merge(block.entry, facts_))
-            mark_dirty(to);
+        if (merge(block.entry, facts_)) mark_dirty(to);
         return;
     }
     block.reached = true;

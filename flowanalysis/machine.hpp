@@ -37,15 +37,14 @@ struct ClauseOutcome {
 
 // What a block does, as far as the analysis can tell.
 struct Outcome {
-    uint32_t completed = 0;  // operations; all of them where the terminator is reached
-    bool terminates = false; // the terminator is reached
-    std::vector<BlockId>
-        successors; // of jumps, branches, choices, accepts; a call's return block where it returns
-    std::vector<VariantId> callees;                     // of the terminator
+    uint32_t completed = 0;          // operations; all of them where the terminator is reached
+    bool terminates = false;         // the terminator is reached
+    std::vector<BlockId> successors; // of jumps, branches, choices, accepts; a call's return block where it returns
+    std::vector<VariantId> callees;  // of the terminator
     std::vector<std::pair<uint32_t, VariantId>> spawns; // by position of the operation
     std::vector<std::pair<uint32_t, ObjectId>> sends;   // channels, by position of the operation
     std::vector<ClauseOutcome> clauses;                 // of a select
-    std::vector<VariantId> demands; // predicates on messages that the tester may send here
+    std::vector<VariantId> demands;                     // predicates on messages that the tester may send here
     void clear();
 };
 
@@ -71,9 +70,7 @@ public:
     const VariantState& variant(VariantId v) const { return variants_[index(v)]; }
     bool reached(Slot slot) const { return blocks_[index(slot)].reached; }
     size_t slot_count() const { return blocks_.size(); }
-    ValueId value(VariantId v, VarId var) const {
-        return values_[variants_[index(v)].first_value + index(var)];
-    }
+    ValueId value(VariantId v, VarId var) const { return values_[variants_[index(v)].first_value + index(var)]; }
     ValueId result(VariantId v) const { return store_.peek(variants_[index(v)].result); }
     const Domain& domain() const { return domain_; }
     const Shape& shape() const { return shape_; }
@@ -95,9 +92,7 @@ private:
         std::vector<ValueId> elements;
         ValueId more = bottom;
         std::vector<bool> may_end; // after that many elements; beyond: where `more` is not bottom
-        bool may_end_after(size_t count) const {
-            return count < may_end.size() ? may_end[count] : more != bottom;
-        }
+        bool may_end_after(size_t count) const { return count < may_end.size() ? may_end[count] : more != bottom; }
     };
 
     // ── The kernel (machine.cpp)
@@ -216,8 +211,7 @@ void Machine::each_object(ValueId v, Families kind, F f) {
     // By value: f may intern more values.
     const std::vector<ObjectId> objects = domain_[v].objects;
     for (ObjectId o : objects)
-        if ((domain_[o].kind & kind) != 0)
-            f(o);
+        if ((domain_[o].kind & kind) != 0) f(o);
 }
 
 } // namespace espalier::flow

@@ -18,17 +18,14 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             [&](const op::MakeClosures& k) { return make_closures(k); },
             [&](const op::MakeBox& k) {
                 const ObjectId box = make_here(family::box, o.label, 0, 1);
-                if (k.init != no_var)
-                    grow(cell(box, 0), known(k.init));
+                if (k.init != no_var) grow(cell(box, 0), known(k.init));
                 define(k.dst, domain_.object(box));
-                if (k.init != no_var)
-                    remember({Key::Kind::box, index(k.dst)}, k.init);
+                if (k.init != no_var) remember({Key::Kind::box, index(k.dst)}, k.init);
                 return true;
             },
             [&](const op::BoxRef& k) { return ref_field(k.dst, k.box, Key::Kind::box, 0); },
             [&](const op::BoxSet& k) {
-                each_object(known(k.box), family::box,
-                            [&](ObjectId box) { grow(cell(box, 0), known(k.value)); });
+                each_object(known(k.box), family::box, [&](ObjectId box) { grow(cell(box, 0), known(k.value)); });
                 forget_aliases(Key::Kind::box, k.box, 0);
                 remember({Key::Kind::box, index(canonical(facts_, k.box))}, k.value);
                 return true;
@@ -37,8 +34,7 @@ bool Machine::apply(const Operation& o, uint32_t position) {
                 const auto fields = program_.list(k.fields);
                 const ObjectId record =
                     make_here(family::record, o.label, index(k.record), static_cast<uint32_t>(fields.size()));
-                for (uint32_t i = 0; i < fields.size(); ++i)
-                    grow(cell(record, i), known(fields[i]));
+                for (uint32_t i = 0; i < fields.size(); ++i) grow(cell(record, i), known(fields[i]));
                 return define(k.dst, domain_.object(record));
             },
             [&](const op::RecordRef& k) {
@@ -66,20 +62,17 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             [&](const op::Assume& k) { return assume(facts_, k.condition, true, trace_depth); },
             [&](const op::Assert& k) { return assume(facts_, k.condition, true, trace_depth); },
             [&](const op::Spawn& k) {
-                if (!narrow(k.procedure, family::procedure))
-                    return false;
+                if (!narrow(k.procedure, family::procedure)) return false;
                 std::vector<VariantId> started;
                 each_object(known(k.procedure), family::procedure, [&](ObjectId c) {
                     call_closure(c, {{}, bottom, {true}}, o.label, site_of(o.label), started);
                 });
-                for (VariantId v : started)
-                    outcome_.spawns.emplace_back(position, v);
+                for (VariantId v : started) outcome_.spawns.emplace_back(position, v);
                 return !started.empty();
             },
             [&](const op::Send& k) { return send(k, position); },
             [&](const op::StartTimer& k) {
-                if (!narrow(k.timer, family::timer) || !narrow(k.delay, family::integer))
-                    return false;
+                if (!narrow(k.timer, family::timer) || !narrow(k.delay, family::integer)) return false;
                 each_object(known(k.timer), family::timer,
                             [&](ObjectId timer) { grow(cell(timer, 0), domain_.atoms(atom::truth)); });
                 return true;
@@ -92,22 +85,14 @@ bool Machine::apply(const Operation& o, uint32_t position) {
 
 // Literals are what they are; a list or vector in the text is an object of its own.
 ValueId Machine::constant(Value v) {
-    if (v.is_fixnum())
-        return domain_.integer(v.as_fixnum());
-    if (v.is_boolean())
-        return domain_.boolean(v.is_true(), v.is_false());
-    if (v.is_null())
-        return domain_.atoms(atom::null);
-    if (v.is_symbol())
-        return domain_.datum({Datum::Kind::symbol, static_cast<uint32_t>(v.as_symbol())});
-    if (v.is_character())
-        return domain_.datum({Datum::Kind::character, static_cast<uint32_t>(v.as_character())});
-    if (v.is_port())
-        return domain_.object(make(family::port, no_label, no_variant, index(v.as_port()), 0));
-    if (v == Value::any())
-        return domain_.atoms(atom::any_output);
-    if (!v.is_object())
-        return domain_.atoms(atom::unspecified);
+    if (v.is_fixnum()) return domain_.integer(v.as_fixnum());
+    if (v.is_boolean()) return domain_.boolean(v.is_true(), v.is_false());
+    if (v.is_null()) return domain_.atoms(atom::null);
+    if (v.is_symbol()) return domain_.datum({Datum::Kind::symbol, static_cast<uint32_t>(v.as_symbol())});
+    if (v.is_character()) return domain_.datum({Datum::Kind::character, static_cast<uint32_t>(v.as_character())});
+    if (v.is_port()) return domain_.object(make(family::port, no_label, no_variant, index(v.as_port()), 0));
+    if (v == Value::any()) return domain_.atoms(atom::any_output);
+    if (!v.is_object()) return domain_.atoms(atom::unspecified);
     return literal(v);
 }
 
@@ -116,8 +101,7 @@ ValueId Machine::constant(Value v) {
 ValueId Machine::literal(Value v) {
     std::vector<Value> pending;
     const auto part = [&](Value each) {
-        if (!each.is_object())
-            return constant(each);
+        if (!each.is_object()) return constant(each);
         const auto [at, made] = literals_.try_emplace(each.bits(), bottom);
         if (made) {
             at->second = literal_object(each, static_cast<uint32_t>(literals_.size()));
@@ -148,20 +132,14 @@ ValueId Machine::literal_object(Value v, uint32_t number) {
         return domain_.object(make(kind, no_label, no_variant, number, cells));
     };
     switch (v.as_object()->type) {
-    case ObjectType::bignum:
-        return domain_.integers(Integers::all());
-    case ObjectType::rational:
-        return domain_.atoms(atom::rational);
+    case ObjectType::bignum: return domain_.integers(Integers::all());
+    case ObjectType::rational: return domain_.atoms(atom::rational);
     case ObjectType::string:
         return domain_.datum({Datum::Kind::string, static_cast<uint32_t>(intern(to_utf8(as_string(v))))});
-    case ObjectType::pair:
-        return object(family::pair, 2);
-    case ObjectType::vector:
-        return object(family::vector, 1);
-    case ObjectType::bytevector:
-        return object(family::bytevector, 0);
-    default:
-        return domain_.atoms(atom::unspecified);
+    case ObjectType::pair: return object(family::pair, 2);
+    case ObjectType::vector: return object(family::vector, 1);
+    case ObjectType::bytevector: return object(family::bytevector, 0);
+    default: return domain_.atoms(atom::unspecified);
     }
 }
 
@@ -172,8 +150,7 @@ ObjectId Machine::make(Families kind, Label label, VariantId variant, uint32_t w
         domain_.object_ref(o).first_cell = store_.allocate(cells);
         // The top level runs once, so what it makes is one thing.
         domain_.object_ref(o).unique =
-            kind == family::port ||
-            (variant != no_variant && variants_[index(variant)].lambda == program_.top);
+            kind == family::port || (variant != no_variant && variants_[index(variant)].lambda == program_.top);
     }
     return o;
 }
@@ -192,8 +169,7 @@ bool Machine::make_closures(const op::MakeClosures& o) {
     for (uint32_t i = o.first; i < o.first + o.count; ++i) {
         const ObjectId c = closure(program_.closures[i].lambda, variant_);
         uint32_t field = 0;
-        for (VarId v : program_.list(program_.closures[i].captures))
-            grow(cell(c, field++), known(v));
+        for (VarId v : program_.list(program_.closures[i].captures)) grow(cell(c, field++), known(v));
     }
     return true;
 }
@@ -202,16 +178,11 @@ bool Machine::make_message(const op::MakeMessage& o, Label label) {
     const auto fields = program_.list(o.fields);
     const MessageDef& def = program_.messages[index(o.message)];
     for (uint32_t i = 0; i < fields.size(); ++i)
-        if (!narrow(facts_, fields[i], limited_to(known(fields[i]), def.fields[i].type)))
-            return false;
-    const ObjectId message =
-        make_here(family::message, label, index(o.message), static_cast<uint32_t>(fields.size()));
-    for (uint32_t i = 0; i < fields.size(); ++i)
-        grow(cell(message, i), known(fields[i]));
-    if (!define(o.dst, domain_.object(message)))
-        return false;
-    for (uint32_t i = 0; i < fields.size(); ++i)
-        remember({Key::Kind::field, index(o.dst), i}, fields[i]);
+        if (!narrow(facts_, fields[i], limited_to(known(fields[i]), def.fields[i].type))) return false;
+    const ObjectId message = make_here(family::message, label, index(o.message), static_cast<uint32_t>(fields.size()));
+    for (uint32_t i = 0; i < fields.size(); ++i) grow(cell(message, i), known(fields[i]));
+    if (!define(o.dst, domain_.object(message))) return false;
+    for (uint32_t i = 0; i < fields.size(); ++i) remember({Key::Kind::field, index(o.dst), i}, fields[i]);
     return true;
 }
 
@@ -224,10 +195,8 @@ bool Machine::ref_field(VarId dst, VarId object, Key::Kind kind, uint32_t field)
 }
 
 bool Machine::set_record(const op::RecordSet& o) {
-    if (!narrow(facts_, o.object, domain_.records(known(o.object), o.record, true)))
-        return false;
-    each_object(known(o.object), family::record,
-                [&](ObjectId record) { grow(cell(record, o.field), known(o.value)); });
+    if (!narrow(facts_, o.object, domain_.records(known(o.object), o.record, true))) return false;
+    each_object(known(o.object), family::record, [&](ObjectId record) { grow(cell(record, o.field), known(o.value)); });
     forget_aliases(Key::Kind::record_field, o.object, o.field);
     remember({Key::Kind::record_field, index(canonical(facts_, o.object)), o.field}, o.value);
     return true;
@@ -247,8 +216,7 @@ Key Machine::key_of(GlobalId g) const {
 }
 
 bool Machine::send(const op::Send& o, uint32_t position) {
-    if (!narrow(o.channel, family::channel))
-        return false;
+    if (!narrow(o.channel, family::channel)) return false;
     each_object(known(o.channel), family::channel, [&](ObjectId channel) {
         grow(cell(channel, 0), known(o.value));
         outcome_.sends.emplace_back(position, channel);

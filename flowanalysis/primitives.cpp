@@ -22,55 +22,34 @@ bool compares_identity(Prim prim) { return prim == Prim::eq || prim == Prim::eqv
 
 Families tested_families(Prim prim) {
     switch (prim) {
-    case Prim::is_boolean:
-        return family::boolean;
-    case Prim::is_symbol:
-        return family::symbol;
-    case Prim::is_char:
-        return family::character;
-    case Prim::is_string:
-        return family::string;
-    case Prim::is_pair:
-        return family::pair;
-    case Prim::is_null:
-        return family::null;
-    case Prim::is_vector:
-        return family::vector;
-    case Prim::is_bytevector:
-        return family::bytevector;
-    case Prim::is_procedure:
-        return family::procedure;
-    case Prim::is_hash_table:
-        return family::table;
-    case Prim::is_number:
-        return family::number;
-    case Prim::is_integer:
-        return family::integer;
-    default:
-        return 0;
+    case Prim::is_boolean: return family::boolean;
+    case Prim::is_symbol: return family::symbol;
+    case Prim::is_char: return family::character;
+    case Prim::is_string: return family::string;
+    case Prim::is_pair: return family::pair;
+    case Prim::is_null: return family::null;
+    case Prim::is_vector: return family::vector;
+    case Prim::is_bytevector: return family::bytevector;
+    case Prim::is_procedure: return family::procedure;
+    case Prim::is_hash_table: return family::table;
+    case Prim::is_number: return family::number;
+    case Prim::is_integer: return family::integer;
+    default: return 0;
     }
 }
 
 Families operand_families(Prim prim, size_t operand) {
     using namespace family;
-    if (prim >= Prim::add && prim <= Prim::ge)
-        return number;
-    if (prim >= Prim::quotient && prim <= Prim::floor_quotient)
-        return integer;
-    if (prim >= Prim::numerator && prim <= Prim::round)
-        return number;
-    if (prim >= Prim::isqrt && prim <= Prim::arithmetic_shift)
-        return integer;
+    if (prim >= Prim::add && prim <= Prim::ge) return number;
+    if (prim >= Prim::quotient && prim <= Prim::floor_quotient) return integer;
+    if (prim >= Prim::numerator && prim <= Prim::round) return number;
+    if (prim >= Prim::isqrt && prim <= Prim::arithmetic_shift) return integer;
     switch (prim) {
-    case Prim::number_to_string:
-        return number;
-    case Prim::string_to_number:
-        return operand == 0 ? string : integer;
+    case Prim::number_to_string: return number;
+    case Prim::string_to_number: return operand == 0 ? string : integer;
     case Prim::car:
-    case Prim::cdr:
-        return pair;
-    case Prim::symbol_to_string:
-        return symbol;
+    case Prim::cdr: return pair;
+    case Prim::symbol_to_string: return symbol;
     case Prim::string_to_symbol:
     case Prim::string_length:
     case Prim::string_append:
@@ -79,11 +58,9 @@ Families operand_families(Prim prim, size_t operand) {
     case Prim::string_upcase:
     case Prim::string_downcase:
     case Prim::string_foldcase:
-    case Prim::string_to_utf8:
-        return string;
+    case Prim::string_to_utf8: return string;
     case Prim::string_ref:
-    case Prim::substring:
-        return operand == 0 ? string : integer;
+    case Prim::substring: return operand == 0 ? string : integer;
     case Prim::char_to_integer:
     case Prim::char_upcase:
     case Prim::char_downcase:
@@ -92,51 +69,37 @@ Families operand_families(Prim prim, size_t operand) {
     case Prim::char_is_whitespace:
     case Prim::char_is_upper_case:
     case Prim::char_is_lower_case:
-    case Prim::digit_value:
-        return character;
-    case Prim::integer_to_char:
-        return integer;
-    case Prim::make_string:
-        return operand == 0 ? integer : character;
-    case Prim::vector_length:
-        return vector;
+    case Prim::digit_value: return character;
+    case Prim::integer_to_char: return integer;
+    case Prim::make_string: return operand == 0 ? integer : character;
+    case Prim::vector_length: return vector;
     case Prim::vector_ref:
-    case Prim::vector_set:
-        return operand == 0 ? vector : operand == 1 ? integer : everything;
-    case Prim::make_vector:
-        return operand == 0 ? integer : everything;
-    case Prim::make_bytevector:
-        return integer;
-    case Prim::bytevector_length:
-        return bytevector;
+    case Prim::vector_set: return operand == 0 ? vector : operand == 1 ? integer : everything;
+    case Prim::make_vector: return operand == 0 ? integer : everything;
+    case Prim::make_bytevector: return integer;
+    case Prim::bytevector_length: return bytevector;
     case Prim::utf8_to_string:
     case Prim::bytevector_ref:
-    case Prim::bytevector_set:
-        return operand == 0 ? bytevector : integer;
+    case Prim::bytevector_set: return operand == 0 ? bytevector : integer;
     case Prim::hash_table_ref:
     case Prim::hash_table_set:
     case Prim::hash_table_delete:
-    case Prim::hash_table_contains:
-        return operand == 0 ? table : everything;
+    case Prim::hash_table_contains: return operand == 0 ? table : everything;
     case Prim::hash_table_count:
     case Prim::hash_table_keys:
     case Prim::hash_table_values:
-    case Prim::hash_table_clear:
-        return table;
-    default:
-        return everything;
+    case Prim::hash_table_clear: return table;
+    default: return everything;
     }
 }
 
 bool Machine::apply_primitive(const op::Primitive& o, Label label) {
     size_t operand = 0;
     for (VarId v : program_.list(o.args))
-        if (!narrow(v, operand_families(o.prim, operand++)))
-            return false;
+        if (!narrow(v, operand_families(o.prim, operand++))) return false;
     if (o.prim == Prim::car || o.prim == Prim::cdr)
         return ref_field(o.dst, program_.list(o.args)[0], Key::Kind::field, o.prim == Prim::car ? 0 : 1);
-    if (!define(o.dst, Primitives(*this, o, label).apply()))
-        return false;
+    if (!define(o.dst, Primitives(*this, o, label).apply())) return false;
     if (o.prim == Prim::cons)
         for (uint32_t field = 0; field < 2; ++field)
             remember({Key::Kind::field, index(o.dst), field}, program_.list(o.args)[field]);
@@ -145,20 +108,18 @@ bool Machine::apply_primitive(const op::Primitive& o, Label label) {
 
 Primitives::Primitives(Machine& machine, const op::Primitive& o, Label label)
     : m_(machine), o_(o), vars_(machine.program_.list(o.args)), label_(label) {
-    for (VarId v : vars_)
-        args_.push_back(machine.known(v));
+    for (VarId v : vars_) args_.push_back(machine.known(v));
 }
 
 ValueId Primitives::apply() {
     if (foldable(o_.prim)) {
         bool done = false;
         const ValueId result = fold(done);
-        if (done)
-            return result;
+        if (done) return result;
     }
     switch (o_.prim) {
-#define PRIMITIVE(id, name, arity, effect)                                                                   \
-    case Prim::id:                                                                                           \
+#define PRIMITIVE(id, name, arity, effect)                                                                             \
+    case Prim::id:                                                                                                     \
         return id();
 #include "lang/primitives.def"
 #undef PRIMITIVE
@@ -174,25 +135,18 @@ std::optional<std::vector<Value>> Primitives::constants(ValueId v) {
         (!value.integers.empty() && value.integers.constants().empty()))
         return std::nullopt;
     std::vector<Value> result;
-    for (int64_t n : value.integers.constants())
-        result.push_back(Value::fixnum(n));
+    for (int64_t n : value.integers.constants()) result.push_back(Value::fixnum(n));
     for (const auto& [bit, word] : {std::pair{atom::truth, Value::boolean(true)},
                                     {atom::falsity, Value::boolean(false)},
                                     {atom::null, Value::null()},
                                     {atom::unspecified, Value::unspecified()}})
-        if ((value.atoms & bit) != 0)
-            result.push_back(word);
+        if ((value.atoms & bit) != 0) result.push_back(word);
     for (const Datum& d : value.data) {
         switch (d.kind) {
-        case Datum::Kind::symbol:
-            result.push_back(Value::symbol(Symbol{d.id}));
-            break;
-        case Datum::Kind::character:
-            result.push_back(Value::character(static_cast<char32_t>(d.id)));
-            break;
+        case Datum::Kind::symbol: result.push_back(Value::symbol(Symbol{d.id})); break;
+        case Datum::Kind::character: result.push_back(Value::character(static_cast<char32_t>(d.id))); break;
         case Datum::Kind::string:
-            if (compares_identity(o_.prim))
-                return std::nullopt;
+            if (compares_identity(o_.prim)) return std::nullopt;
             result.push_back(m_.scratch_.string(name_of(Symbol{d.id})));
             break;
         }
@@ -206,8 +160,7 @@ ValueId Primitives::fold(bool& done) {
     size_t combinations = 1;
     for (ValueId v : args_) {
         auto all = constants(v);
-        if (!all || (combinations *= all->size()) > most_combinations)
-            return bottom;
+        if (!all || (combinations *= all->size()) > most_combinations) return bottom;
         members.push_back(std::move(*all));
     }
     ValueId result = bottom;
@@ -219,8 +172,7 @@ ValueId Primitives::fold(bool& done) {
             rest /= members[i].size();
         }
         const auto one = folded(operands);
-        if (!one)
-            return bottom;
+        if (!one) return bottom;
         result = m_.domain_.join(result, *one);
     }
     done = true;
@@ -232,9 +184,8 @@ std::optional<ValueId> Primitives::folded(std::span<const Value> operands) {
     try {
         const Value v = concrete(o_.prim)(context, operands.data(), static_cast<uint32_t>(operands.size()));
         if (!v.is_object() || number::is_number(v))
-            return v.is_object()
-                       ? numbers(number::is_integer(v) ? Integers::all() : Integers{}, !number::is_integer(v))
-                       : m_.constant(v);
+            return v.is_object() ? numbers(number::is_integer(v) ? Integers::all() : Integers{}, !number::is_integer(v))
+                                 : m_.constant(v);
         return std::nullopt;
     } catch (const PrimitiveError&) {
         return bottom;

@@ -41,9 +41,7 @@ private:
     ValueId rounded();
     ValueId content(ValueId objects, Families kind, uint32_t field);
     void store(ValueId objects, Families kind, uint32_t field, ValueId v);
-    ObjectId make(Families kind, uint32_t which, uint32_t cells) {
-        return m_.make_here(kind, label_, which, cells);
-    }
+    ObjectId make(Families kind, uint32_t which, uint32_t cells) { return m_.make_here(kind, label_, which, cells); }
     ValueId list_of(ValueId element);
 
 #define PRIMITIVE(id, name, arity, effect) ValueId id();

@@ -23,16 +23,14 @@ ValueId Primitives::compared(bool structural) {
     Domain& d = m_.domain_;
     const bool opaque = has(0, family::opaque) || has(1, family::opaque);
     const bool may_differ = opaque || !(a() == b() && d.is_constant(a(), structural));
-    if (m_.canonical(m_.facts_, vars_[0]) == m_.canonical(m_.facts_, vars_[1]))
-        return d.boolean(true, opaque);
+    if (m_.canonical(m_.facts_, vars_[0]) == m_.canonical(m_.facts_, vars_[1])) return d.boolean(true, opaque);
     return d.boolean(d.equal_to(a(), b(), structural) != bottom && d.equal_to(b(), a(), structural) != bottom,
                      may_differ);
 }
 
 // Is the one less than the other by at least the gap?
 ValueId Primitives::ordered(size_t less, size_t more, int64_t gap) {
-    if (has(0, family::rational) || has(1, family::rational))
-        return truth();
+    if (has(0, family::rational) || has(1, family::rational)) return truth();
     const Integers &x = ints(less), &y = ints(more);
     const auto below = [gap](int64_t p, int64_t q) { return gap == 0 ? p <= q : p < q; };
     const bool may_hold = x.low() == no_low || y.high() == no_high || below(x.low(), y.high());
@@ -44,8 +42,7 @@ ValueId Primitives::rounded() { return numbers(has(0, family::rational) ? Intege
 
 ValueId Primitives::content(ValueId objects, Families kind, uint32_t field) {
     ValueId result = bottom;
-    m_.each_object(objects, kind,
-                   [&](ObjectId o) { result = m_.domain_.join(result, m_.read(m_.cell(o, field))); });
+    m_.each_object(objects, kind, [&](ObjectId o) { result = m_.domain_.join(result, m_.read(m_.cell(o, field))); });
     return result;
 }
 
@@ -55,8 +52,7 @@ void Primitives::store(ValueId objects, Families kind, uint32_t field, ValueId v
 
 // A new list of any length.
 ValueId Primitives::list_of(ValueId element) {
-    if (element == bottom)
-        return atoms(atom::null);
+    if (element == bottom) return atoms(atom::null);
     const ObjectId pair = make(family::pair, 0, 2);
     const ValueId list = m_.domain_.join(atoms(atom::null), m_.domain_.object(pair));
     m_.grow(m_.cell(pair, 0), element);
@@ -109,8 +105,7 @@ ValueId Primitives::le() { return ordered(0, 1, 0); }
 ValueId Primitives::gt() { return ordered(1, 0, 1); }
 ValueId Primitives::ge() { return ordered(1, 0, 0); }
 ValueId Primitives::quotient() {
-    if (ints(1).low() < 1)
-        return all_integers();
+    if (ints(1).low() < 1) return all_integers();
     return m_.domain_.integers(
         Integers::range(std::min<int64_t>(ints(0).low(), 0), std::max<int64_t>(ints(0).high(), 0)));
 }
@@ -122,15 +117,13 @@ ValueId Primitives::remainder() {
                                                ints(0).high() <= 0 ? 0 : most));
 }
 ValueId Primitives::modulo() {
-    if (ints(1).low() < 1)
-        return all_integers();
+    if (ints(1).low() < 1) return all_integers();
     return m_.domain_.integers(Integers::range(0, ints(1).high() == no_high ? no_high : ints(1).high() - 1));
 }
 ValueId Primitives::floor_quotient() { return quotient(); }
 ValueId Primitives::numerator() { return rounded(); }
 ValueId Primitives::denominator() {
-    return has(0, family::rational) ? m_.domain_.integers(Integers::range(1, no_high))
-                                    : m_.domain_.integer(1);
+    return has(0, family::rational) ? m_.domain_.integers(Integers::range(1, no_high)) : m_.domain_.integer(1);
 }
 ValueId Primitives::floor() { return rounded(); }
 ValueId Primitives::ceiling() { return rounded(); }
@@ -141,20 +134,15 @@ ValueId Primitives::bitwise_and() {
     // With a mask that is not negative, the result lies between 0 and the mask.
     int64_t most = no_low;
     for (size_t i = 0; i < 2; ++i)
-        if (ints(i).low() >= 0)
-            most = most == no_low ? ints(i).high() : std::min(most, ints(i).high());
+        if (ints(i).low() >= 0) most = most == no_low ? ints(i).high() : std::min(most, ints(i).high());
     return most == no_low ? all_integers() : m_.domain_.integers(Integers::range(0, most));
 }
-ValueId Primitives::bitwise_or() {
-    return ints(0).low() >= 0 && ints(1).low() >= 0 ? naturals() : all_integers();
-}
+ValueId Primitives::bitwise_or() { return ints(0).low() >= 0 && ints(1).low() >= 0 ? naturals() : all_integers(); }
 ValueId Primitives::bitwise_xor() { return bitwise_or(); }
 ValueId Primitives::bitwise_not() { return m_.domain_.integers(subtract(Integers::one(-1), ints(0))); }
 ValueId Primitives::arithmetic_shift() { return ints(0).low() >= 0 ? naturals() : all_integers(); }
 ValueId Primitives::number_to_string() { return atoms(atom::any_string); }
-ValueId Primitives::string_to_number() {
-    return m_.domain_.join(numbers(Integers::all(), true), atoms(atom::falsity));
-}
+ValueId Primitives::string_to_number() { return m_.domain_.join(numbers(Integers::all(), true), atoms(atom::falsity)); }
 
 // ── Pairs; car and cdr are reads of a field ──
 
@@ -202,8 +190,7 @@ ValueId Primitives::utf8_to_string() { return atoms(atom::any_string); }
 
 ValueId Primitives::vector() {
     const ValueId vector = m_.domain_.object(make(family::vector, 0, 1));
-    for (ValueId v : args_)
-        store(vector, family::vector, 0, v);
+    for (ValueId v : args_) store(vector, family::vector, 0, v);
     return vector;
 }
 ValueId Primitives::make_vector() {
@@ -247,12 +234,10 @@ ValueId Primitives::hash_table_clear() { return atoms(atom::unspecified); }
 // all ──
 
 ValueId Primitives::values() {
-    if (args_.size() == 1)
-        return a();
+    if (args_.size() == 1) return a();
     const auto count = static_cast<uint32_t>(args_.size());
     const ObjectId all = make(family::values, count, count);
-    for (uint32_t i = 0; i < count; ++i)
-        m_.grow(m_.cell(all, i), args_[i]);
+    for (uint32_t i = 0; i < count; ++i) m_.grow(m_.cell(all, i), args_[i]);
     return m_.domain_.object(all);
 }
 ValueId Primitives::values_ref() {
@@ -280,10 +265,8 @@ ValueId Primitives::list_to_values() {
     m_.spread_list(a(), list);
     ValueId result = m_.domain_.object(all);
     ValueId element = list.more;
-    for (ValueId v : list.elements)
-        element = m_.domain_.join(element, v);
-    if (list.may_end_after(1))
-        result = m_.domain_.join(result, list.elements.empty() ? list.more : list.elements[0]);
+    for (ValueId v : list.elements) element = m_.domain_.join(element, v);
+    if (list.may_end_after(1)) result = m_.domain_.join(result, list.elements.empty() ? list.more : list.elements[0]);
     m_.grow(m_.cell(all, 0), element);
     return result;
 }

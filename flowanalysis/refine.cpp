@@ -11,18 +11,13 @@ namespace espalier::flow {
 // False: the condition cannot come out so.
 bool Machine::assume(Facts& facts, VarId condition, bool truth, int depth) {
     const ValueId before = known(facts, condition);
-    if (!narrow(facts, condition, truth ? domain_.truthy(before) : domain_.falsy(before)))
-        return false;
-    if (depth == 0)
-        return true;
+    if (!narrow(facts, condition, truth ? domain_.truthy(before) : domain_.falsy(before))) return false;
+    if (depth == 0) return true;
     const Definition& d = shape_.definition(lambda_, canonical(facts, condition));
     switch (d.kind) {
-    case Definition::Kind::entry:
-        return true;
-    case Definition::Kind::operation:
-        return assume_test(facts, program_.ops[d.where].kind, truth, depth);
-    case Definition::Kind::parameter:
-        return assume_parameter(facts, d, truth, depth);
+    case Definition::Kind::entry: return true;
+    case Definition::Kind::operation: return assume_test(facts, program_.ops[d.where].kind, truth, depth);
+    case Definition::Kind::parameter: return assume_parameter(facts, d, truth, depth);
     }
     return true;
 }
@@ -40,15 +35,12 @@ bool Machine::assume_test(Facts& facts, const OpKind& test, bool truth, int dept
 bool Machine::assume_primitive(Facts& facts, const op::Primitive& test, bool truth, int depth) {
     const auto args = program_.list(test.args);
     switch (test.prim) {
-    case Prim::not_:
-        return assume(facts, args[0], !truth, depth - 1);
+    case Prim::not_: return assume(facts, args[0], !truth, depth - 1);
     case Prim::eq:
     case Prim::eqv:
-    case Prim::num_eq:
-        return assume_equal(facts, args[0], args[1], truth, false);
+    case Prim::num_eq: return assume_equal(facts, args[0], args[1], truth, false);
     case Prim::equal:
-    case Prim::string_eq:
-        return assume_equal(facts, args[0], args[1], truth, true);
+    case Prim::string_eq: return assume_equal(facts, args[0], args[1], truth, true);
     case Prim::lt:
         return truth ? assume_order(facts, args[0], args[1], Prim::lt)
                      : assume_order(facts, args[1], args[0], Prim::le);
@@ -61,21 +53,17 @@ bool Machine::assume_primitive(Facts& facts, const op::Primitive& test, bool tru
     case Prim::ge:
         return truth ? assume_order(facts, args[1], args[0], Prim::le)
                      : assume_order(facts, args[0], args[1], Prim::lt);
-    default:
-        break;
+    default: break;
     }
     const Families yes = tested_families(test.prim);
-    if (yes == 0)
-        return true;
-    return narrow(
-        facts, args[0],
-        domain_.keep(known(facts, args[0]), family::opaque | (truth ? yes : family::everything & ~yes)));
+    if (yes == 0) return true;
+    return narrow(facts, args[0],
+                  domain_.keep(known(facts, args[0]), family::opaque | (truth ? yes : family::everything & ~yes)));
 }
 
 bool Machine::assume_equal(Facts& facts, VarId a, VarId b, bool truth, bool structural) {
     const ValueId x = known(facts, a), y = known(facts, b);
-    if (!truth && canonical(facts, a) == canonical(facts, b))
-        return (domain_.families(x) & family::opaque) != 0;
+    if (!truth && canonical(facts, a) == canonical(facts, b)) return (domain_.families(x) & family::opaque) != 0;
     if (truth)
         return narrow(facts, a, domain_.equal_to(x, y, structural)) &&
                narrow(facts, b, domain_.equal_to(y, x, structural));
@@ -90,11 +78,9 @@ bool Machine::assume_order(Facts& facts, VarId a, VarId b, Prim prim) {
     const int64_t gap = prim == Prim::lt ? 1 : 0;
     const Integers &low = domain_[x].integers, &high = domain_[y].integers;
     ValueId less = x, more = y;
-    if ((domain_.families(y) & (family::rational | family::opaque)) == 0 && high.high() != no_high &&
-        !high.empty())
+    if ((domain_.families(y) & (family::rational | family::opaque)) == 0 && high.high() != no_high && !high.empty())
         less = domain_.with_integers(x, meet(low, Integers::range(no_low, high.high() - gap)));
-    if ((domain_.families(x) & (family::rational | family::opaque)) == 0 && low.low() != no_low &&
-        !low.empty())
+    if ((domain_.families(x) & (family::rational | family::opaque)) == 0 && low.low() != no_low && !low.empty())
         more = domain_.with_integers(y, meet(high, Integers::range(low.low() + gap, no_high)));
     return narrow(facts, a, less) && narrow(facts, b, more);
 }
@@ -106,24 +92,20 @@ bool Machine::assume_parameter(Facts& facts, const Definition& parameter, bool t
     std::optional<Facts> any;
     for (uint32_t from : shape_.jumps_to(BlockId{parameter.where})) {
         const BlockState& block = blocks_[index(v.first_slot) + from - program_[lambda_].first_block];
-        if (!block.left)
-            continue;
+        if (!block.left) continue;
         Facts there = block.exit;
-        const VarId arg = program_.list(
-            std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[parameter.position];
-        if (!assume(there, arg, truth, depth - 1))
-            continue;
+        const VarId arg =
+            program_.list(std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[parameter.position];
+        if (!assume(there, arg, truth, depth - 1)) continue;
         if (any)
             merge(*any, there);
         else
             any = std::move(there);
     }
-    if (!any)
-        return shape_.jumps_to(BlockId{parameter.where}).empty();
+    if (!any) return shape_.jumps_to(BlockId{parameter.where}).empty();
     for (const Fact& fact : any->all())
         if (fact.key.kind == Key::Kind::value &&
-            !narrow(facts, VarId{fact.key.name},
-                    domain_.meet(known(facts, VarId{fact.key.name}), fact.value)))
+            !narrow(facts, VarId{fact.key.name}, domain_.meet(known(facts, VarId{fact.key.name}), fact.value)))
             return false;
     return true;
 }

@@ -12,10 +12,9 @@ bool has_node(const OpKind& op) {
 
 bool is_test(const OpKind& kind) {
     const auto* o = std::get_if<op::Primitive>(&kind);
-    if (o == nullptr)
-        return std::holds_alternative<op::RecordIs>(kind) || std::holds_alternative<op::MessageIs>(kind);
-    return (o->prim >= Prim::eq && o->prim <= Prim::is_integer) ||
-           (o->prim >= Prim::num_eq && o->prim <= Prim::ge) || o->prim == Prim::string_eq;
+    if (o == nullptr) return std::holds_alternative<op::RecordIs>(kind) || std::holds_alternative<op::MessageIs>(kind);
+    return (o->prim >= Prim::eq && o->prim <= Prim::is_integer) || (o->prim >= Prim::num_eq && o->prim <= Prim::ge) ||
+           o->prim == Prim::string_eq;
 }
 
 namespace {
@@ -24,12 +23,10 @@ namespace {
 template <typename Visit>
 void operands(const Program& p, const OpKind& kind, const Visit& visit) {
     const auto list = [&](VarList l) {
-        for (VarId v : p.list(l))
-            visit(v);
+        for (VarId v : p.list(l)) visit(v);
     };
     const auto maybe = [&](VarId v) {
-        if (v != no_var)
-            visit(v);
+        if (v != no_var) visit(v);
     };
     std::visit(Overloaded{
                    [](const op::Constant&) {},
@@ -37,8 +34,7 @@ void operands(const Program& p, const OpKind& kind, const Visit& visit) {
                    [&](const op::GlobalSet& o) { visit(o.value); },
                    [&](const op::Primitive& o) { list(o.args); },
                    [&](const op::MakeClosures& o) {
-                       for (uint32_t i = 0; i < o.count; ++i)
-                           list(p.closures[o.first + i].captures);
+                       for (uint32_t i = 0; i < o.count; ++i) list(p.closures[o.first + i].captures);
                    },
                    [&](const op::MakeBox& o) { maybe(o.init); },
                    [&](const op::BoxRef& o) { visit(o.box); },
@@ -67,12 +63,10 @@ template <typename Visit>
 void results(const Program& p, const OpKind& kind, const Visit& visit) {
     std::visit(Overloaded{
                    [&](const op::MakeClosures& o) {
-                       for (uint32_t i = 0; i < o.count; ++i)
-                           visit(p.closures[o.first + i].dst);
+                       for (uint32_t i = 0; i < o.count; ++i) visit(p.closures[o.first + i].dst);
                    },
                    [&](const auto& o) {
-                       if constexpr (requires { o.dst; })
-                           visit(o.dst);
+                       if constexpr (requires { o.dst; }) visit(o.dst);
                    },
                },
                kind);
@@ -81,8 +75,7 @@ void results(const Program& p, const OpKind& kind, const Visit& visit) {
 template <typename Visit>
 void operands(const Program& p, const TerminatorKind& kind, const Visit& visit) {
     const auto list = [&](VarList l) {
-        for (VarId v : p.list(l))
-            visit(v);
+        for (VarId v : p.list(l)) visit(v);
     };
     std::visit(Overloaded{
                    [&](const term::Jump& t) { list(t.args); },
@@ -92,8 +85,7 @@ void operands(const Program& p, const TerminatorKind& kind, const Visit& visit) 
                    [&](const term::Return& t) { visit(t.value); },
                    [&](const term::Select& t) {
                        for (const SelectClause& c : p.select_clauses(t))
-                           if (c.source != no_var)
-                               visit(c.source);
+                           if (c.source != no_var) visit(c.source);
                    },
                    [&](const term::Accept& t) { list(t.args); },
                    [](const term::Refuse&) {},
@@ -125,10 +117,8 @@ void Shape::define(const Program& program) {
             results(program, program.ops[i].kind, [&](VarId v) {
                 definitions_[at(block.lambda, v)] = {Definition::Kind::operation, i, 0};
             });
-            if (const auto* c = std::get_if<op::Constant>(&program.ops[i].kind);
-                c != nullptr && c->value.is_fixnum())
-                for (int64_t n = c->value.as_fixnum() - 1; n <= c->value.as_fixnum() + 1; ++n)
-                    integers_.push_back(n);
+            if (const auto* c = std::get_if<op::Constant>(&program.ops[i].kind); c != nullptr && c->value.is_fixnum())
+                for (int64_t n = c->value.as_fixnum() - 1; n <= c->value.as_fixnum() + 1; ++n) integers_.push_back(n);
         }
     }
     std::sort(integers_.begin(), integers_.end());
@@ -144,8 +134,7 @@ void Shape::find_jumps(const Program& program) {
                 visit(b, index(jump->target));
     };
     each([&](uint32_t, uint32_t target) { ++first_jump_[target + 1]; });
-    for (size_t b = 0; b < program.blocks.size(); ++b)
-        first_jump_[b + 1] += first_jump_[b];
+    for (size_t b = 0; b < program.blocks.size(); ++b) first_jump_[b + 1] += first_jump_[b];
     jumps_.resize(first_jump_.back());
     std::vector<uint32_t> next(first_jump_.begin(), first_jump_.end() - 1);
     each([&](uint32_t from, uint32_t target) { jumps_[next[target]++] = from; });
@@ -180,16 +169,14 @@ void Shape::collect_uses(const Program& program) {
 
 void Shape::trace(LambdaId l, VarId v, uint32_t block, int depth) {
     use(l, v, block);
-    if (depth == 0)
-        return;
+    if (depth == 0) return;
     const Definition& d = definition(l, v);
     if (d.kind == Definition::Kind::operation && is_test(program_.ops[d.where].kind)) {
         operands(program_, program_.ops[d.where].kind, [&](VarId each) { trace(l, each, block, depth - 1); });
     } else if (d.kind == Definition::Kind::parameter) {
         for (uint32_t from : jumps_to(BlockId{d.where}))
-            trace(l,
-                  program_.list(std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[d.position],
-                  block, depth - 1);
+            trace(l, program_.list(std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[d.position], block,
+                  depth - 1);
     }
 }
 
@@ -202,8 +189,7 @@ void Shape::sort_uses() {
         ++first_user_[variable + 1];
         users_.push_back(block);
     }
-    for (size_t i = 0; i < definitions_.size(); ++i)
-        first_user_[i + 1] += first_user_[i];
+    for (size_t i = 0; i < definitions_.size(); ++i) first_user_[i + 1] += first_user_[i];
     uses_ = {};
 }
 
@@ -213,16 +199,13 @@ void Shape::sort_uses() {
 void Shape::find_last_uses() {
     last_use_.assign(definitions_.size(), 0);
     for (size_t i = 0; i < definitions_.size(); ++i)
-        if (first_user_[i + 1] > first_user_[i])
-            last_use_[i] = users_[first_user_[i + 1] - 1];
+        if (first_user_[i + 1] > first_user_[i]) last_use_[i] = users_[first_user_[i + 1] - 1];
     for (const Block& block : program_.blocks)
         for (const Operation& o : program_.operations(block)) {
-            const bool reads = std::holds_alternative<op::BoxRef>(o.kind) ||
-                               std::holds_alternative<op::MessageRef>(o.kind) ||
-                               std::holds_alternative<op::RecordRef>(o.kind) ||
-                               std::holds_alternative<op::Primitive>(o.kind);
-            if (!reads)
-                continue;
+            const bool reads =
+                std::holds_alternative<op::BoxRef>(o.kind) || std::holds_alternative<op::MessageRef>(o.kind) ||
+                std::holds_alternative<op::RecordRef>(o.kind) || std::holds_alternative<op::Primitive>(o.kind);
+            if (!reads) continue;
             results(program_, o.kind, [&](VarId dst) {
                 uint32_t& last = last_use_[at(block.lambda, dst)];
                 operands(program_, o.kind,
@@ -240,11 +223,9 @@ void Shape::keep_globals() {
         for (const Operation& o : program_.operations(block)) {
             const auto* ref = std::get_if<op::GlobalRef>(&o.kind);
             const auto* set = std::get_if<op::GlobalSet>(&o.kind);
-            if (ref == nullptr && set == nullptr)
-                continue;
+            if (ref == nullptr && set == nullptr) continue;
             auto& [lambda, last] = last_read[index(ref != nullptr ? ref->global : set->global)];
-            if (lambda != block.lambda)
-                lambda = block.lambda, last = b;
+            if (lambda != block.lambda) lambda = block.lambda, last = b;
             uint32_t& use = last_use_[at(block.lambda, ref != nullptr ? ref->dst : set->value)];
             use = std::max(use, last);
         }
@@ -262,16 +243,13 @@ void Shape::find_clauses(const Program& program) {
         const bool in_test = clause_of_[b] != no_clause;
         std::visit(Overloaded{
                        [&](const term::Jump& t) {
-                           if (in_test)
-                               pass_on(t.target);
+                           if (in_test) pass_on(t.target);
                        },
                        [&](const term::Branch& t) {
-                           if (in_test)
-                               pass_on(t.then_block), pass_on(t.else_block);
+                           if (in_test) pass_on(t.then_block), pass_on(t.else_block);
                        },
                        [&](const term::Call& t) {
-                           if (in_test)
-                               pass_on(t.back);
+                           if (in_test) pass_on(t.back);
                        },
                        [](const term::TailCall&) {},
                        [](const term::Return&) {},

@@ -53,12 +53,8 @@ public:
     BlockId select_of(uint32_t clause) const { return select_of_[clause]; }
     // By label: the procedure without parameters that a tail call there is known to go to. See Flow::variant.
     const std::vector<LambdaId>& jump_sites() const { return jump_sites_; }
-    const std::vector<uint32_t>& refusals(uint32_t clause) const {
-        return refusals_[clause];
-    } // blocks in its test
-    const std::vector<int64_t>& integers() const {
-        return integers_;
-    } // in the text, sorted, with their neighbours
+    const std::vector<uint32_t>& refusals(uint32_t clause) const { return refusals_[clause]; } // blocks in its test
+    const std::vector<int64_t>& integers() const { return integers_; } // in the text, sorted, with their neighbours
 
 private:
     uint32_t at(LambdaId l, VarId v) const { return program_[l].first_name + index(v); }

@@ -20,8 +20,7 @@ ValueId Store::read(CellId id, Slot reader) {
 const std::vector<Slot>& Store::write(CellId id, ValueId value) {
     Cell& cell = cells_[index(id)];
     const ValueId grown = domain_.join(cell.value, value);
-    if (grown == cell.value)
-        return nobody_;
+    if (grown == cell.value) return nobody_;
     cell.value = widened(cell, grown);
     return cell.readers;
 }
@@ -29,13 +28,10 @@ const std::vector<Slot>& Store::write(CellId id, ValueId value) {
 // First a few exact steps, then as many to the constants of the program, then to the end.
 ValueId Store::widened(Cell& cell, ValueId grown) {
     const Integers &before = domain_[cell.value].integers, &after = domain_[grown].integers;
-    if (before.empty() || (before.low() == after.low() && before.high() == after.high()))
-        return grown;
-    if (++cell.moves <= patience_)
-        return grown;
+    if (before.empty() || (before.low() == after.low() && before.high() == after.high())) return grown;
+    if (++cell.moves <= patience_) return grown;
     static const std::vector<int64_t> none;
-    return domain_.with_integers(grown,
-                                 widen(before, after, cell.moves <= 2 * patience_ ? thresholds_ : none));
+    return domain_.with_integers(grown, widen(before, after, cell.moves <= 2 * patience_ ? thresholds_ : none));
 }
 
 } // namespace espalier::flow

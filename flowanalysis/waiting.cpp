@@ -30,13 +30,10 @@ void Machine::select(const term::Select& t) {
             break;
         case SelectClause::Kind::timer:
             outcome.from_outside = true;
-            each_object(known(c.source), family::timer, [&](ObjectId timer) {
-                outcome.live = outcome.live || read(cell(timer, 0)) != bottom;
-            });
+            each_object(known(c.source), family::timer,
+                        [&](ObjectId timer) { outcome.live = outcome.live || read(cell(timer, 0)) != bottom; });
             break;
-        case SelectClause::Kind::after:
-            outcome.from_outside = outcome.live = true;
-            break;
+        case SelectClause::Kind::after: outcome.from_outside = outcome.live = true; break;
         case SelectClause::Kind::other:
             outcome.from_channel = true;
             message = other_message(t);
@@ -44,8 +41,7 @@ void Machine::select(const term::Select& t) {
             break;
         }
         outcome_.clauses.push_back(outcome);
-        if (outcome.live)
-            try_clause(c, message, outcome);
+        if (outcome.live) try_clause(c, message, outcome);
     }
 }
 
@@ -63,12 +59,9 @@ ValueId Machine::received(const SelectClause& clause, ValueId source, ClauseOutc
     ValueId messages = bottom;
     const auto filtered = [&](ValueId v) {
         switch (clause.filter) {
-        case SelectClause::Filter::any:
-            return v;
-        case SelectClause::Filter::message:
-            return domain_.messages(v, clause.message, true);
-        case SelectClause::Filter::bare:
-            return limited_to(v, clause.type);
+        case SelectClause::Filter::any: return v;
+        case SelectClause::Filter::message: return domain_.messages(v, clause.message, true);
+        case SelectClause::Filter::bare: return limited_to(v, clause.type);
         }
         return v;
     };
@@ -80,11 +73,9 @@ ValueId Machine::received(const SelectClause& clause, ValueId source, ClauseOutc
         outcome.from_outside = true;
         const PortDef& def = program_.ports[domain_[port].which];
         ValueId sent = bottom;
-        for (MessageId m : def.in)
-            sent = domain_.join(sent, input_message(m));
+        for (MessageId m : def.in) sent = domain_.join(sent, input_message(m));
         if (def.bare_in)
-            sent = domain_.join(sent, clause.filter == SelectClause::Filter::bare ? of_type(clause.type)
-                                                                                  : any_input());
+            sent = domain_.join(sent, clause.filter == SelectClause::Filter::bare ? of_type(clause.type) : any_input());
         sent = filtered(sent);
         demand(sent);
         messages = domain_.join(messages, sent);
@@ -111,8 +102,7 @@ ValueId Machine::remaining(const term::Select& t, uint32_t clause, VarId source,
 ValueId Machine::other_message(const term::Select& t) {
     ValueId messages = bottom;
     for (const SelectClause& c : program_.select_clauses(t)) {
-        if (c.kind != SelectClause::Kind::message)
-            continue;
+        if (c.kind != SelectClause::Kind::message) continue;
         ValueId queued = bottom;
         each_object(known(c.source), family::channel,
                     [&](ObjectId channel) { queued = domain_.join(queued, read(cell(channel, 0))); });
@@ -122,8 +112,7 @@ ValueId Machine::other_message(const term::Select& t) {
 }
 
 bool Machine::same_source(VarId a, VarId b) const {
-    if (canonical(facts_, a) == canonical(facts_, b))
-        return true;
+    if (canonical(facts_, a) == canonical(facts_, b)) return true;
     const ValueId x = known(a);
     return x == known(b) && domain_[x].objects.size() == 1 && domain_[domain_[x].objects[0]].unique;
 }
@@ -143,8 +132,7 @@ void Machine::demand(ValueId messages) {
         const ObjectId o = pending.back();
         pending.pop_back();
         const AbstractObject object = domain_[o];
-        if (object.label != no_label)
-            continue; // not the tester's
+        if (object.label != no_label) continue; // not the tester's
         for (uint32_t i = 0; i < object.cell_count; ++i)
             for (ObjectId inner : domain_[read(cell(o, i))].objects)
                 if (std::find(seen.begin(), seen.end(), inner) == seen.end()) {
@@ -153,11 +141,9 @@ void Machine::demand(ValueId messages) {
                 }
         const GlobalId where =
             object.kind == family::message ? program_.messages[object.which].where : GlobalId{UINT32_MAX};
-        if (where == GlobalId{UINT32_MAX})
-            continue;
+        if (where == GlobalId{UINT32_MAX}) continue;
         each_object(read(CellId{index(globals_) + index(where)}), family::procedure, [&](ObjectId closure) {
-            call_closure(closure, {{domain_.object(o)}, bottom, {false, true}}, no_label, no_label,
-                         outcome_.demands);
+            call_closure(closure, {{domain_.object(o)}, bottom, {false, true}}, no_label, no_label, outcome_.demands);
         });
     }
 }

@@ -11,8 +11,7 @@ namespace espalier {
 
 void Data::reserve_more(size_t nodes) {
     const size_t needed = nodes_.size() + nodes;
-    if (needed > nodes_.capacity())
-        nodes_.reserve(std::max(needed, nodes_.capacity() * 2));
+    if (needed > nodes_.capacity()) nodes_.reserve(std::max(needed, nodes_.capacity() * 2));
 }
 
 void Data::too_many() { throw std::length_error("more than 4294967295 data in one model"); }
@@ -49,8 +48,7 @@ DatumId Data::vector(Span span, std::span<const DatumId> elements) {
                      std::less<>{}(elements.data(), elements_.data() + elements_.size());
     if (own) {
         const auto offset = static_cast<size_t>(elements.data() - elements_.data());
-        for (size_t i = 0; i < elements.size(); ++i)
-            elements_.push_back(DatumId{elements_[offset + i]});
+        for (size_t i = 0; i < elements.size(); ++i) elements_.push_back(DatumId{elements_[offset + i]});
     } else {
         elements_.insert(elements_.end(), elements.begin(), elements.end());
     }

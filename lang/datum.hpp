@@ -54,9 +54,7 @@ public:
     DatumId pair(Span span, DatumId car, DatumId cdr) {
         return add({span, DatumKind::pair, static_cast<uint32_t>(car), static_cast<uint32_t>(cdr)});
     }
-    DatumId symbol(Span span, Symbol name) {
-        return add({span, DatumKind::symbol, static_cast<uint32_t>(name), 0});
-    }
+    DatumId symbol(Span span, Symbol name) { return add({span, DatumKind::symbol, static_cast<uint32_t>(name), 0}); }
     DatumId alias(Span span, uint32_t index) { return add({span, DatumKind::alias, index, 0}); }
     DatumId boolean(Span span, bool value) { return add({span, DatumKind::boolean, value ? 1U : 0U, 0}); }
     DatumId integer(Span span, int64_t value);
@@ -67,9 +65,7 @@ public:
     DatumId bytevector(Span span, std::string bytes);
 
     // Lists are built back to front; these let the reader close one in place.
-    void set_cdr(DatumId pair, DatumId cdr) {
-        nodes_[static_cast<uint32_t>(pair)].b = static_cast<uint32_t>(cdr);
-    }
+    void set_cdr(DatumId pair, DatumId cdr) { nodes_[static_cast<uint32_t>(pair)].b = static_cast<uint32_t>(cdr); }
     void set_span(DatumId id, Span span) { nodes_[static_cast<uint32_t>(id)].span = span; }
 
     DatumId car(DatumId pair) const { return DatumId{(*this)[pair].a}; }
@@ -86,8 +82,7 @@ public:
 
 private:
     DatumId add(Datum node) {
-        if (nodes_.size() >= UINT32_MAX)
-            too_many();
+        if (nodes_.size() >= UINT32_MAX) too_many();
         nodes_.push_back(node);
         return DatumId{static_cast<uint32_t>(nodes_.size() - 1)};
     }

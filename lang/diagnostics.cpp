@@ -17,19 +17,14 @@ constexpr size_t shown_after = 100;
 
 std::string_view label(Severity severity) {
     switch (severity) {
-    case Severity::error:
-        return "error";
-    case Severity::warning:
-        return "warning";
-    case Severity::note:
-        return "note";
+    case Severity::error: return "error";
+    case Severity::warning: return "warning";
+    case Severity::note: return "note";
     }
     return "error";
 }
 
-Position end_of(const Sources& sources, Span span) {
-    return sources.position({span.file, span.end, span.end});
-}
+Position end_of(const Sources& sources, Span span) { return sources.position({span.file, span.end, span.end}); }
 
 bool safe_to_show(char32_t code) { return code == ' ' || code == '\t' || is_visible(code); }
 
@@ -58,8 +53,7 @@ void append_excerpt(std::string& out, const Sources& sources, Span span) {
         const CodePoint point = decode_utf8(line, i);
         const size_t offset = line_begin + i;
         i += point.size;
-        if (column < skipped)
-            continue;
+        if (column < skipped) continue;
         if (column > at.column + shown_after) {
             text += "…";
             break;
@@ -72,57 +66,38 @@ void append_excerpt(std::string& out, const Sources& sources, Span span) {
         else if (offset == span.begin)
             marks += '^';
     }
-    if (span.begin >= line_begin + line.size())
-        marks += '^'; // at the end of the line, or of the file
+    if (span.begin >= line_begin + line.size()) marks += '^'; // at the end of the line, or of the file
     out += text + '\n' + marks + '\n';
 }
 
 void append_rendering(std::string& out, const Sources& sources, const Diagnostic& diagnostic) {
-    if (diagnostic.span.known())
-        append_shown(out, sources.place(diagnostic.span) + ": ");
+    if (diagnostic.span.known()) append_shown(out, sources.place(diagnostic.span) + ": ");
     out.append(label(diagnostic.severity)).append(": ");
     append_shown(out, diagnostic.text);
     out += '\n';
-    if (diagnostic.span.known())
-        append_excerpt(out, sources, diagnostic.span);
+    if (diagnostic.span.known()) append_excerpt(out, sources, diagnostic.span);
     if (!diagnostic.hint.empty()) {
         out += "  hint: ";
         append_shown(out, diagnostic.hint);
         out += '\n';
     }
-    for (const Diagnostic& note : diagnostic.notes)
-        append_rendering(out, sources, note);
+    for (const Diagnostic& note : diagnostic.notes) append_rendering(out, sources, note);
 }
 
 void append_json_string(std::string& out, std::string_view text) {
-    static constexpr std::array hex = {'0', '1', '2', '3', '4', '5', '6', '7',
-                                       '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
+    static constexpr std::array hex = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
     out += '"';
     for (size_t i = 0; i < text.size();) {
         const CodePoint point = decode_utf8(text, i);
         i += point.size;
         switch (point.code) {
-        case '"':
-            out += "\\\"";
-            break;
-        case '\\':
-            out += "\\\\";
-            break;
-        case '\b':
-            out += "\\b";
-            break;
-        case '\f':
-            out += "\\f";
-            break;
-        case '\n':
-            out += "\\n";
-            break;
-        case '\r':
-            out += "\\r";
-            break;
-        case '\t':
-            out += "\\t";
-            break;
+        case '"': out += "\\\""; break;
+        case '\\': out += "\\\\"; break;
+        case '\b': out += "\\b"; break;
+        case '\f': out += "\\f"; break;
+        case '\n': out += "\\n"; break;
+        case '\r': out += "\\r"; break;
+        case '\t': out += "\\t"; break;
         default:
             if (point.code < 0x20 || point.code == 0x7F) {
                 out += "\\u00";
@@ -158,8 +133,7 @@ void append_json(std::string& out, const Sources& sources, const Diagnostic& dia
     append_json_string(out, diagnostic.hint);
     out += ",\"notes\":[";
     for (size_t i = 0; i < diagnostic.notes.size(); ++i) {
-        if (i > 0)
-            out += ',';
+        if (i > 0) out += ',';
         append_json(out, sources, diagnostic.notes[i]);
     }
     out += "]}";
@@ -193,8 +167,7 @@ std::string render(const Sources& sources, const Diagnostic& diagnostic) {
 std::string render_json(const Sources& sources, const Diagnostics& diagnostics) {
     std::string out = "[";
     for (const Diagnostic& diagnostic : diagnostics.all()) {
-        if (out.size() > 1)
-            out += ",\n ";
+        if (out.size() > 1) out += ",\n ";
         append_json(out, sources, diagnostic);
     }
     out += "]\n";

@@ -16,8 +16,7 @@ const Fresh& as_fresh(Value v) { return *static_cast<const Fresh*>(v.as_object()
 
 bool lists(const Fresh& fresh, Value other) {
     for (Value rest = fresh.differs_from; is_pair(rest); rest = as_pair(rest).cdr) {
-        if (as_pair(rest).car == other)
-            return true;
+        if (as_pair(rest).car == other) return true;
     }
     return false;
 }
@@ -25,12 +24,10 @@ bool lists(const Fresh& fresh, Value other) {
 // Of two fresh values that are not the same one. Returns only where they are known to differ.
 void need_different(Value a, Value b) {
     const Fresh &f = as_fresh(a), &g = as_fresh(b);
-    if (f.distinct_from_all != 0 || g.distinct_from_all != 0 || lists(f, b) || lists(g, a))
-        return;
-    throw PrimitiveError(
-        "whether the fresh values x" + std::to_string(f.count) + " and x" + std::to_string(g.count) +
-        " are equal is not known: (fresh type) makes one that differs from all others, (fresh type "
-        "list) from those in the list");
+    if (f.distinct_from_all != 0 || g.distinct_from_all != 0 || lists(f, b) || lists(g, a)) return;
+    throw PrimitiveError("whether the fresh values x" + std::to_string(f.count) + " and x" + std::to_string(g.count) +
+                         " are equal is not known: (fresh type) makes one that differs from all others, (fresh type "
+                         "list) from those in the list");
 }
 
 bool same_string(const String& a, const String& b) {
@@ -54,12 +51,9 @@ bool has_parts(ObjectType type) {
 // Of objects of the same type, without parts.
 bool equal_atoms(Value a, Value b) {
     switch (a.as_object()->type) {
-    case ObjectType::string:
-        return same_string(as_string(a), as_string(b));
-    case ObjectType::bytevector:
-        return same_bytes(as_bytevector(a), as_bytevector(b));
-    default:
-        return eqv(a, b);
+    case ObjectType::string: return same_string(as_string(a), as_string(b));
+    case ObjectType::bytevector: return same_bytes(as_bytevector(a), as_bytevector(b));
+    default: return eqv(a, b);
     }
 }
 
@@ -68,9 +62,7 @@ struct Task {
     friend bool operator==(const Task&, const Task&) = default;
 };
 struct TaskHash {
-    size_t operator()(const Task& t) const {
-        return (t.a.bits() * 0x9E3779B97F4A7C15U) ^ std::rotl(t.b.bits(), 32);
-    }
+    size_t operator()(const Task& t) const { return (t.a.bits() * 0x9E3779B97F4A7C15U) ^ std::rotl(t.b.bits(), 32); }
 };
 
 class Comparison {
@@ -80,10 +72,8 @@ public:
         while (!tasks_.empty()) {
             const Task task = tasks_.back();
             tasks_.pop_back();
-            if (++steps_ > forgetful_steps && !seen_.insert(task).second)
-                continue;
-            if (!open(task.a.as_object(), task.b.as_object()))
-                return false;
+            if (++steps_ > forgetful_steps && !seen_.insert(task).second) continue;
+            if (!open(task.a.as_object(), task.b.as_object())) return false;
         }
         return true;
     }
@@ -93,24 +83,18 @@ private:
 
     // False where they differ for sure; what must still be looked into becomes a task.
     bool compare(Value a, Value b) {
-        if (a == b)
-            return true;
-        if (!same_type(a, b))
-            return false;
-        if (!has_parts(a.as_object()->type))
-            return equal_atoms(a, b);
+        if (a == b) return true;
+        if (!same_type(a, b)) return false;
+        if (!has_parts(a.as_object()->type)) return equal_atoms(a, b);
         tasks_.push_back({a, b});
         return true;
     }
 
     bool open(const Object* a, const Object* b) {
-        if (a->type == ObjectType::pair)
-            return open_list(static_cast<const Pair*>(a), static_cast<const Pair*>(b));
-        if (a->count != b->count)
-            return false;
+        if (a->type == ObjectType::pair) return open_list(static_cast<const Pair*>(a), static_cast<const Pair*>(b));
+        if (a->count != b->count) return false;
         if (a->type == ObjectType::vector) {
-            return all(static_cast<const Vector*>(a)->elements, static_cast<const Vector*>(b)->elements,
-                       a->count);
+            return all(static_cast<const Vector*>(a)->elements, static_cast<const Vector*>(b)->elements, a->count);
         }
         const auto *m = static_cast<const Message*>(a), *n = static_cast<const Message*>(b);
         return m->message == n->message && all(m->fields, n->fields, m->count);
@@ -118,12 +102,9 @@ private:
 
     bool open_list(const Pair* a, const Pair* b) {
         for (;;) {
-            if (!compare(a->car, b->car))
-                return false;
-            if (a->cdr == b->cdr)
-                return true;
-            if (!is_pair(a->cdr) || !is_pair(b->cdr))
-                return compare(a->cdr, b->cdr);
+            if (!compare(a->car, b->car)) return false;
+            if (a->cdr == b->cdr) return true;
+            if (!is_pair(a->cdr) || !is_pair(b->cdr)) return compare(a->cdr, b->cdr);
             a = &as_pair(a->cdr);
             b = &as_pair(b->cdr);
         }
@@ -131,8 +112,7 @@ private:
 
     bool all(const Value* a, const Value* b, size_t count) {
         for (size_t i = 0; i < count; ++i) {
-            if (!compare(a[i], b[i]))
-                return false;
+            if (!compare(a[i], b[i])) return false;
         }
         return true;
     }
@@ -151,8 +131,7 @@ uint64_t hash_bytes(const uint8_t* bytes, size_t size) {
     constexpr size_t most = 512;
     uint64_t h = mix(0x5EED, size);
     if (size > most) { // both ends: names often differ in their last characters only
-        for (size_t i = size - most / 2; i < size; ++i)
-            h = mix(h, bytes[i]);
+        for (size_t i = size - most / 2; i < size; ++i) h = mix(h, bytes[i]);
         size = most / 2;
     }
     size_t i = 0;
@@ -161,43 +140,32 @@ uint64_t hash_bytes(const uint8_t* bytes, size_t size) {
         std::memcpy(&eight, bytes + i, 8);
         h = mix(h, eight);
     }
-    for (; i < size; ++i)
-        h = mix(h, bytes[i]);
+    for (; i < size; ++i) h = mix(h, bytes[i]);
     return h;
 }
 
 } // namespace
 
 bool eq(Value a, Value b) {
-    if (a == b)
-        return true;
-    if (is_type(a, ObjectType::fresh) && is_type(b, ObjectType::fresh))
-        need_different(a, b);
+    if (a == b) return true;
+    if (is_type(a, ObjectType::fresh) && is_type(b, ObjectType::fresh)) need_different(a, b);
     return false;
 }
 
 bool eqv(Value a, Value b) {
-    if (a == b)
-        return true;
-    if (!same_type(a, b))
-        return false;
+    if (a == b) return true;
+    if (!same_type(a, b)) return false;
     switch (a.as_object()->type) {
     case ObjectType::bignum:
-    case ObjectType::rational:
-        return number::equal(a, b);
-    case ObjectType::fresh:
-        need_different(a, b);
-        return false;
-    default:
-        return false;
+    case ObjectType::rational: return number::equal(a, b);
+    case ObjectType::fresh: need_different(a, b); return false;
+    default: return false;
     }
 }
 
 bool equal(Value a, Value b) {
-    if (a == b)
-        return true;
-    if (!same_type(a, b))
-        return false;
+    if (a == b) return true;
+    if (!same_type(a, b)) return false;
     return has_parts(a.as_object()->type) ? Comparison().run(a, b) : equal_atoms(a, b);
 }
 
@@ -209,8 +177,7 @@ uint64_t equal_hash(Value v) {
     size_t count = 0, parts = 0;
     uint64_t h = 0x243F6A88;
     const auto add = [&](const Value* values, size_t n) {
-        for (size_t i = 0; i < n && count < most_parts; ++i)
-            pending[count++] = values[i];
+        for (size_t i = 0; i < n && count < most_parts; ++i) pending[count++] = values[i];
     };
     for (add(&v, 1); count > 0 && parts < most_parts; ++parts) {
         const Value next = pending[--count];
@@ -225,9 +192,7 @@ uint64_t equal_hash(Value v) {
             add(&static_cast<const Pair*>(o)->cdr, 1);
             add(&static_cast<const Pair*>(o)->car, 1);
             break;
-        case ObjectType::vector:
-            add(static_cast<const Vector*>(o)->elements, o->count);
-            break;
+        case ObjectType::vector: add(static_cast<const Vector*>(o)->elements, o->count); break;
         case ObjectType::message:
             h = mix(h, index(static_cast<const Message*>(o)->message));
             add(static_cast<const Message*>(o)->fields, o->count);
@@ -236,18 +201,11 @@ uint64_t equal_hash(Value v) {
             h = mix(h, hash_bytes(static_cast<const String*>(o)->narrow(),
                                   size_t{o->count} * ((o->flags & wide_flag) != 0 ? 4 : 1)));
             break;
-        case ObjectType::bytevector:
-            h = mix(h, hash_bytes(static_cast<const Bytevector*>(o)->bytes, o->count));
-            break;
+        case ObjectType::bytevector: h = mix(h, hash_bytes(static_cast<const Bytevector*>(o)->bytes, o->count)); break;
         case ObjectType::bignum:
-        case ObjectType::rational:
-            h = mix(h, number::hash(next));
-            break;
-        case ObjectType::fresh:
-            break;
-        default:
-            h = mix(h, next.bits());
-            break;
+        case ObjectType::rational: h = mix(h, number::hash(next)); break;
+        case ObjectType::fresh: break;
+        default: h = mix(h, next.bits()); break;
         }
     }
     return h;

@@ -219,11 +219,11 @@ void Expander::define_record(DatumId d, Scope* scope) {
         "its shape is (define-record-type name (constructor field ...) predicate (field accessor modifier) ...)";
     const auto parts = list(d, "a definition");
     if (!parts) return;
-    if (parts->size() < 4 || !(is_identifier((*parts)[1]) || data_.is_pair((*parts)[1]))) {
+    if (parts->size() < 4 || !is_identifier((*parts)[1])) {
         fail(d, "malformed `define-record-type`", shape);
         return;
     }
-    const DatumId type_name = is_identifier((*parts)[1]) ? (*parts)[1] : data_.car((*parts)[1]);
+    const DatumId type_name = (*parts)[1];
     const RecordId record{static_cast<uint32_t>(program_.records.size())};
     RecordDef def{base_name(type_name), span(type_name), {}};
     auto add = [&](DatumId name, Operator::Kind kind, int arity, uint32_t field, std::vector<uint32_t> order = {}) {
@@ -279,13 +279,17 @@ void Expander::define_record(DatumId d, Scope* scope) {
         const auto names = list(constructor, "a constructor");
         if (!names) return;
         std::vector<uint32_t> order;
-        for (size_t i = 1; i < names->size(); ++i) {
-            const auto f = is_identifier((*names)[i]) ? field_index((*names)[i]) : std::nullopt;
+        for (size_t i = 0; i < names->size(); ++i) {
+            if (!is_identifier((*names)[i])) {
+                fail((*names)[i], "expected a name, found `" + show((*names)[i]) + "`", shape);
+                return;
+            }
+            if (i == 0) continue;
+            const auto f = field_index((*names)[i]);
             if (!f) return;
             order.push_back(*f);
         }
-        if (is_identifier((*names)[0]))
-            add((*names)[0], Operator::Kind::make_record, static_cast<int>(order.size()), 0, order);
+        add((*names)[0], Operator::Kind::make_record, static_cast<int>(order.size()), 0, order);
     } else if (is_identifier(constructor)) {
         std::vector<uint32_t> order;
         for (uint32_t i = 0; i < fields.size(); ++i) order.push_back(i);
@@ -303,7 +307,7 @@ void Expander::define_record(DatumId d, Scope* scope) {
         if (fields[i].spec.size() > 2) add(fields[i].spec[2], Operator::Kind::record_set, 2, i);
     }
     // The type's own name is a value only for the printer; it may not clash with a variable.
-    if (is_identifier(type_name) && scope->find(ident(type_name)) == nullptr) {
+    if (scope->find(ident(type_name)) == nullptr) {
         constants_.push_back(Value::symbol(base_name(type_name)));
         declare(type_name, scope, {Binding::Kind::constant, static_cast<uint32_t>(constants_.size() - 1)});
     }

@@ -203,6 +203,7 @@ private:
     void top_define(DatumId form, Scope* scope, bool prelude);
     void top_define_values(DatumId form, Scope* scope);
     void include(DatumId form, Scope* scope);
+    void check_imports(DatumId form);
     void warn_unused_declarations();
     void start_as_built_in();
     void keep_used_prelude();
@@ -247,6 +248,7 @@ private:
     // ── syntax_rules.cpp
     std::optional<Macro> parse_syntax_rules(DatumId spec, Symbol name, Scope* scope);
     DatumId expand_macro(const Macro& macro, DatumId use, Scope* scope);
+    uint64_t weight(DatumId d);
     struct Match;
     bool match(const Macro& m, DatumId pattern, DatumId datum, const Scope* use_scope,
                std::vector<std::pair<Ident, Match>>& out);
@@ -369,10 +371,12 @@ private:
     std::vector<std::pair<MessageId, DatumId>> wheres_; // of define-message, as written
     Numbering top_numbering_;
     uint32_t depth_ = 0;
-    size_t data_limit_ = SIZE_MAX; // what macros may make of the text
-    size_t core_limit_ = SIZE_MAX; // what the expansion of it all may come to
-    bool text_lost_ = false;       // the reader left something out: a name that is not there may stand in it
-    bool gave_up_ = false;         // nested too deeply or grown too large: said once, and nothing more is expanded
+    size_t data_limit_ = SIZE_MAX;       // what macros may make of the text
+    size_t core_limit_ = SIZE_MAX;       // what the expansion of it all may come to
+    uint64_t weight_limit_ = UINT64_MAX; // what one expansion of a macro may come to, written out
+    std::vector<uint64_t> weights_;      // of data, where known; else 0
+    bool text_lost_ = false;             // the reader left something out: a name that is not there may stand in it
+    bool gave_up_ = false; // nested too deeply or grown too large: said once, and nothing more is expanded
 };
 
 } // namespace espalier

@@ -35,34 +35,22 @@ constexpr size_t bytes_with(size_t fixed, size_t elements, size_t each) { return
 
 size_t bytes_of(const Object* o) {
     switch (o->type) {
-    case ObjectType::free:
-        return 0;
-    case ObjectType::pair:
-        return sizeof(Pair);
+    case ObjectType::free: return 0;
+    case ObjectType::pair: return sizeof(Pair);
     case ObjectType::bignum:
-    case ObjectType::rational:
-        return 40 + number::external_bytes(o);
-    case ObjectType::string:
-        return bytes_with(sizeof(String), o->count, (o->flags & wide_flag) != 0 ? 4 : 1);
+    case ObjectType::rational: return 40 + number::external_bytes(o);
+    case ObjectType::string: return bytes_with(sizeof(String), o->count, (o->flags & wide_flag) != 0 ? 4 : 1);
     case ObjectType::vector:
-    case ObjectType::values:
-        return bytes_with(sizeof(Object), o->count, sizeof(Value));
-    case ObjectType::bytevector:
-        return bytes_with(sizeof(Object), o->count, 1);
+    case ObjectType::values: return bytes_with(sizeof(Object), o->count, sizeof(Value));
+    case ObjectType::bytevector: return bytes_with(sizeof(Object), o->count, 1);
     case ObjectType::closure:
     case ObjectType::record:
-    case ObjectType::message:
-        return bytes_with(sizeof(Object) + 8, o->count, sizeof(Value));
-    case ObjectType::box:
-        return sizeof(Box);
-    case ObjectType::hash_table:
-        return sizeof(HashTable) + static_cast<const HashTable*>(o)->external_bytes();
-    case ObjectType::channel:
-        return sizeof(Channel) + static_cast<const Channel*>(o)->external_bytes();
-    case ObjectType::timer:
-        return sizeof(Timer);
-    case ObjectType::fresh:
-        return sizeof(Fresh);
+    case ObjectType::message: return bytes_with(sizeof(Object) + 8, o->count, sizeof(Value));
+    case ObjectType::box: return sizeof(Box);
+    case ObjectType::hash_table: return sizeof(HashTable) + static_cast<const HashTable*>(o)->external_bytes();
+    case ObjectType::channel: return sizeof(Channel) + static_cast<const Channel*>(o)->external_bytes();
+    case ObjectType::timer: return sizeof(Timer);
+    case ObjectType::fresh: return sizeof(Fresh);
     }
     return 0;
 }
@@ -95,8 +83,7 @@ struct Heap::Space {
             auto* chunk = static_cast<std::byte*>(::operator new (chunk_bytes, std::align_val_t{page}));
             hide(chunk, chunk_bytes);
             chunks.push_back(chunk);
-            for (size_t at = chunk_bytes; at > 0; at -= block_bytes)
-                returned.push_back(chunk + at - block_bytes);
+            for (size_t at = chunk_bytes; at > 0; at -= block_bytes) returned.push_back(chunk + at - block_bytes);
         }
         std::vector<std::byte*>& from = spare.empty() ? returned : spare;
         std::byte* block = from.back();
@@ -117,16 +104,14 @@ struct Heap::Space {
 Heap::Heap(Lifetime lifetime)
     : new_mark_(lifetime == Lifetime::immortal ? immortal_mark : 1),
       new_flags_(lifetime == Lifetime::immortal ? literal_flag : 0),
-      threshold_(lifetime == Lifetime::immortal ? SIZE_MAX : least_threshold),
-      space_(std::make_unique<Space>()) {}
+      threshold_(lifetime == Lifetime::immortal ? SIZE_MAX : least_threshold), space_(std::make_unique<Space>()) {}
 
 Heap::~Heap() {
     for (size_t c = 0; c < class_count; ++c) {
         for (std::byte* block : space_->classes[c].blocks) {
             for (size_t i = 0; i < block_bytes / cell_size(c); ++i) {
                 auto* o = reinterpret_cast<Object*>(block + i * cell_size(c));
-                if (owns_memory(o->type))
-                    destroy(o);
+                if (owns_memory(o->type)) destroy(o);
             }
         }
     }
@@ -150,8 +135,7 @@ Heap::FreeCell* Heap::refill(size_t size_class) {
     while (c.next < c.blocks.size()) {
         const size_t cells = sweep_block(c.blocks[c.next++], size_class, head);
         since_collection_ += cells * size;
-        if (cells > 0)
-            return head;
+        if (cells > 0) return head;
     }
     std::byte* block = space_->take_block();
     for (size_t i = 0; i < block_bytes / size; ++i) {
@@ -183,17 +167,10 @@ size_t Heap::reserved_bytes() const {
 void Heap::destroy(Object* o) {
     switch (o->type) {
     case ObjectType::bignum:
-    case ObjectType::rational:
-        number::destroy(o);
-        break;
-    case ObjectType::hash_table:
-        static_cast<HashTable*>(o)->~HashTable();
-        break;
-    case ObjectType::channel:
-        static_cast<Channel*>(o)->~Channel();
-        break;
-    default:
-        break;
+    case ObjectType::rational: number::destroy(o); break;
+    case ObjectType::hash_table: static_cast<HashTable*>(o)->~HashTable(); break;
+    case ObjectType::channel: static_cast<Channel*>(o)->~Channel(); break;
+    default: break;
     }
 }
 
@@ -206,10 +183,8 @@ size_t Heap::sweep_block(std::byte* block, size_t size_class, FreeCell*& head) {
     for (std::byte* at = block; at != end; at += size) {
         auto* o = reinterpret_cast<Object*>(at);
         if (o->type != ObjectType::free) {
-            if (o->mark == new_mark_ || o->mark == immortal_mark)
-                continue;
-            if (owns_memory(o->type))
-                destroy(o);
+            if (o->mark == new_mark_ || o->mark == immortal_mark) continue;
+            if (owns_memory(o->type)) destroy(o);
             o->type = ObjectType::free;
         }
         auto* cell = static_cast<FreeCell*>(o);
@@ -241,8 +216,7 @@ void Heap::sweep_rest() {
 
 void Heap::sweep_large() {
     std::erase_if(space_->large, [this](const Space::Large& l) {
-        if (l.object->mark == new_mark_)
-            return false;
+        if (l.object->mark == new_mark_) return false;
         destroy(l.object);
         space_->large_bytes -= l.bytes;
         ::operator delete(l.object);
@@ -254,8 +228,7 @@ void Heap::sweep_large() {
 // ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 void Heap::collect(RootSet& roots) {
-    if (new_mark_ == immortal_mark)
-        return;
+    if (new_mark_ == immortal_mark) return;
     sweep_rest();
     new_mark_ = new_mark_ % 2 + 1;
     Marker marker(new_mark_);
@@ -288,42 +261,25 @@ void Marker::trace(Object* o) {
     case ObjectType::rational:
     case ObjectType::string:
     case ObjectType::bytevector:
-    case ObjectType::timer:
-        break;
+    case ObjectType::timer: break;
     case ObjectType::pair:
         mark(static_cast<Pair*>(o)->cdr);
         mark(static_cast<Pair*>(o)->car);
         break;
-    case ObjectType::vector:
-        mark({static_cast<Vector*>(o)->elements, o->count});
-        break;
-    case ObjectType::values:
-        mark({static_cast<Values*>(o)->elements, o->count});
-        break;
-    case ObjectType::closure:
-        mark({static_cast<Closure*>(o)->captures, o->count});
-        break;
-    case ObjectType::record:
-        mark({static_cast<Record*>(o)->fields, o->count});
-        break;
-    case ObjectType::message:
-        mark({static_cast<Message*>(o)->fields, o->count});
-        break;
-    case ObjectType::box:
-        mark(static_cast<Box*>(o)->content);
-        break;
+    case ObjectType::vector: mark({static_cast<Vector*>(o)->elements, o->count}); break;
+    case ObjectType::values: mark({static_cast<Values*>(o)->elements, o->count}); break;
+    case ObjectType::closure: mark({static_cast<Closure*>(o)->captures, o->count}); break;
+    case ObjectType::record: mark({static_cast<Record*>(o)->fields, o->count}); break;
+    case ObjectType::message: mark({static_cast<Message*>(o)->fields, o->count}); break;
+    case ObjectType::box: mark(static_cast<Box*>(o)->content); break;
     case ObjectType::hash_table:
         for (const HashTable::Entry& e : static_cast<HashTable*>(o)->entries()) {
             mark(e.key);
             mark(e.value);
         }
         break;
-    case ObjectType::channel:
-        mark(static_cast<Channel*>(o)->content());
-        break;
-    case ObjectType::fresh:
-        mark(static_cast<Fresh*>(o)->differs_from);
-        break;
+    case ObjectType::channel: mark(static_cast<Channel*>(o)->content()); break;
+    case ObjectType::fresh: mark(static_cast<Fresh*>(o)->differs_from); break;
     }
 }
 

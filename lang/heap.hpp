@@ -227,18 +227,15 @@ private:
 class Marker {
 public:
     void mark(Value value) {
-        if (!value.is_object())
-            return;
+        if (!value.is_object()) return;
         Object* object = value.as_object();
         assert(object->type != ObjectType::free && "a root holds an object that an earlier collection freed");
-        if (object->mark == live_ || object->mark == Heap::immortal_mark)
-            return;
+        if (object->mark == live_ || object->mark == Heap::immortal_mark) return;
         object->mark = live_;
         pending_.push_back(object);
     }
     void mark(std::span<const Value> values) {
-        for (Value v : values)
-            mark(v);
+        for (Value v : values) mark(v);
     }
 
 private:

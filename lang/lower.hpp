@@ -9,4 +9,4 @@ namespace espalier {
 // Takes the trees apart: what they declare moves into the program.
 Program lower(CoreProgram core);
 
-}  // namespace espalier
+} // namespace espalier

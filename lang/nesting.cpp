@@ -26,8 +26,7 @@ Symbol prefix_symbol(size_t index) {
 
 Diagnostic& Nesting::error(Span span, std::string text, std::string hint) {
     faulty_ = true;
-    if (span.begin < reported_to_ || enough_errors())
-        return unreported_ = {};
+    if (span.begin < reported_to_ || enough_errors()) return unreported_ = {};
     ++errors_;
     return diagnostics_.error(span, std::move(text), std::move(hint));
 }
@@ -37,29 +36,23 @@ std::string Nesting::shown(const Frame& frame) {
         const auto index = static_cast<size_t>(frame.kind) - static_cast<size_t>(Kind::quote);
         return '`' + std::string(prefix_names[index].sign) + '`';
     }
-    if (frame.kind == Kind::vector)
-        return "`#(`";
-    if (frame.kind == Kind::bytevector)
-        return "`#u8(`";
+    if (frame.kind == Kind::vector) return "`#(`";
+    if (frame.kind == Kind::bytevector) return "`#u8(`";
     return std::string("`") + frame.bracket + '`';
 }
 
-Span Nesting::token_of(const Frame& frame) const {
-    return {file_, frame.begin, frame.begin + frame.token_size};
-}
+Span Nesting::token_of(const Frame& frame) const { return {file_, frame.begin, frame.begin + frame.token_size}; }
 
 void Nesting::push(Kind kind, Span token, char bracket) {
     file_ = token.file;
     const bool vector = kind == Kind::vector || kind == Kind::bytevector;
     frames_.push_back({kind, bracket, static_cast<uint8_t>(token.end - token.begin), Tail::none, token.begin,
                        vector ? static_cast<uint32_t>(elements_.size()) : none, none});
-    if (kind == Kind::discard)
-        ++discards_;
+    if (kind == Kind::discard) ++discards_;
 }
 
 void Nesting::pop() {
-    if (frames_.back().kind == Kind::discard)
-        --discards_;
+    if (frames_.back().kind == Kind::discard) --discards_;
     frames_.pop_back();
 }
 
@@ -99,8 +92,7 @@ void Nesting::datum(DatumId id) {
         append(frames_.back(), id);
         return;
     }
-    if (!faulty_)
-        complete_.push_back(id);
+    if (!faulty_) complete_.push_back(id);
     faulty_ = false;
 }
 
@@ -131,11 +123,9 @@ void Nesting::append_to_list(Frame& list, DatumId id) {
 
 // Only the innermost is reported; those outside it wait for the same datum.
 void Nesting::drop_prefixes(const std::string& before) {
-    if (frames_.empty() || !is_prefix(frames_.back()))
-        return;
+    if (frames_.empty() || !is_prefix(frames_.back())) return;
     error(token_of(frames_.back()), "no datum follows " + shown(frames_.back()) + ", only " + before);
-    while (!frames_.empty() && is_prefix(frames_.back()))
-        pop();
+    while (!frames_.empty() && is_prefix(frames_.back())) pop();
 }
 
 void Nesting::close(Span token, char bracket) {
@@ -168,12 +158,9 @@ void Nesting::close(Span token, char bracket) {
 }
 
 DatumId Nesting::close_list(const Frame& frame, Span token) {
-    if (frame.first == none)
-        return data_.null(span_to(frame, token.end));
-    if (frame.tail == Tail::expected)
-        error(token, "no datum follows the `.` of this list");
-    if (frame.tail != Tail::read)
-        data_.set_cdr(DatumId{frame.last}, data_.null(token));
+    if (frame.first == none) return data_.null(span_to(frame, token.end));
+    if (frame.tail == Tail::expected) error(token, "no datum follows the `.` of this list");
+    if (frame.tail != Tail::read) data_.set_cdr(DatumId{frame.last}, data_.null(token));
     data_.set_span(DatumId{frame.first}, span_to(frame, token.end));
     return DatumId{frame.first};
 }
@@ -182,8 +169,7 @@ DatumId Nesting::close_bytevector(const Frame& frame, Span span) {
     std::string bytes;
     bytes.reserve(elements_.size() - frame.first);
     for (const DatumId id : std::span(elements_).subspan(frame.first)) {
-        const bool good =
-            data_.is(id, DatumKind::integer) && data_.integer(id) >= 0 && data_.integer(id) <= 255;
+        const bool good = data_.is(id, DatumKind::integer) && data_.integer(id) >= 0 && data_.integer(id) <= 255;
         const bool reported = data_.is(id, DatumKind::alias);
         if (good)
             bytes.push_back(static_cast<char>(static_cast<unsigned char>(data_.integer(id))));
@@ -208,13 +194,13 @@ void Nesting::finish(Span end, Span next) {
         const auto note = [&unclosed](Span span, std::string text) {
             unclosed.notes.push_back({Severity::note, span, std::move(text), {}, {}});
         };
-        if (open > 1)
-            note(token_of(*outermost), "the outermost of " + std::to_string(open) + " opens here");
+        if (open > 1) note(token_of(*outermost), "the outermost of " + std::to_string(open) + " opens here");
         if (next.known())
             note(next, "this looks like the next form: " +
                            (open == 1 ? std::string("is `)`") : "are " + std::to_string(open) + " `)`") +
                            " missing before it?");
-        note(end, "expected " + (open == 1 ? std::string() : std::to_string(open) + " more ") + "`)` before the file's end");
+        note(end,
+             "expected " + (open == 1 ? std::string() : std::to_string(open) + " more ") + "`)` before the file's end");
     }
     reported_to_ = end.end;
     abandon();

@@ -50,16 +50,7 @@ public:
     std::vector<DatumId> take() { return std::move(complete_); }
 
 private:
-    enum class Kind : uint8_t {
-        list,
-        vector,
-        bytevector,
-        quote,
-        quasiquote,
-        unquote,
-        unquote_splicing,
-        discard
-    };
+    enum class Kind : uint8_t { list, vector, bytevector, quote, quasiquote, unquote, unquote_splicing, discard };
     enum class Tail : uint8_t { none, expected, read }; // what follows a `.`
     // Kept small: there are ten million of them in the deepest files that are tested.
     struct Frame {

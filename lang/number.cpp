@@ -45,15 +45,13 @@ Value construct(Heap& heap, ObjectType type, Content&& content) {
 Value make(Heap& heap, Integer&& n) {
     if (mpz_fits_slong_p(raw(n)) != 0) {
         const long small = mpz_get_si(raw(n));
-        if (Value::fits_fixnum(small))
-            return Value::fixnum(small);
+        if (Value::fits_fixnum(small)) return Value::fixnum(small);
     }
     return construct<Bignum>(heap, ObjectType::bignum, std::move(n));
 }
 
 Value make(Heap& heap, Ratio&& q) {
-    if (denominator(q) == 1)
-        return make(heap, Integer(numerator(q)));
+    if (denominator(q) == 1) return make(heap, Integer(numerator(q)));
     return construct<Rational>(heap, ObjectType::rational, std::move(q));
 }
 
@@ -62,39 +60,30 @@ Value make(Heap& heap, Ratio&& q) {
 }
 
 void need_number(const char* operation, Value v) {
-    if (!is_number(v))
-        wrong(operation, v, "a number");
+    if (!is_number(v)) wrong(operation, v, "a number");
 }
 
 void need_integer(const char* operation, Value v) {
-    if (!is_integer(v))
-        wrong(operation, v, "an integer");
+    if (!is_integer(v)) wrong(operation, v, "an integer");
 }
 
 void need_nonzero(const char* operation, Value v) {
-    if (v == Value::fixnum(0))
-        throw PrimitiveError(std::string(operation) + ": division by zero");
+    if (v == Value::fixnum(0)) throw PrimitiveError(std::string(operation) + ": division by zero");
 }
 
 void need_space(const char* operation, size_t bits) {
-    if (bits > most_bits)
-        throw PrimitiveError(std::string(operation) + ": the result is too large a number");
+    if (bits > most_bits) throw PrimitiveError(std::string(operation) + ": the result is too large a number");
 }
 
-Integer to_integer(Value v) {
-    return v.is_fixnum() ? Integer(static_cast<long>(v.as_fixnum())) : as_bignum(v);
-}
+Integer to_integer(Value v) { return v.is_fixnum() ? Integer(static_cast<long>(v.as_fixnum())) : as_bignum(v); }
 
 Ratio to_ratio(Value v) { return is_rational(v) ? as_rational(v) : Ratio(to_integer(v)); }
 
 size_t bits_of(Value v) {
-    if (v.is_fixnum())
-        return 64;
-    if (is_bignum(v))
-        return mpz_sizeinbase(raw(as_bignum(v)), 2);
+    if (v.is_fixnum()) return 64;
+    if (is_bignum(v)) return mpz_sizeinbase(raw(as_bignum(v)), 2);
     const Ratio& q = as_rational(v);
-    return mpz_sizeinbase(mpq_numref(q.backend().data()), 2) +
-           mpz_sizeinbase(mpq_denref(q.backend().data()), 2);
+    return mpz_sizeinbase(mpq_numref(q.backend().data()), 2) + mpz_sizeinbase(mpq_denref(q.backend().data()), 2);
 }
 
 void need_numbers(const char* operation, Value a, Value b) {
@@ -114,20 +103,13 @@ Integer rounded(const Ratio& q, Rounding rounding) {
     const auto* data = q.backend().data();
     Integer result;
     switch (rounding) {
-    case Rounding::down:
-        mpz_fdiv_q(raw(result), mpq_numref(data), mpq_denref(data));
-        break;
-    case Rounding::up:
-        mpz_cdiv_q(raw(result), mpq_numref(data), mpq_denref(data));
-        break;
-    case Rounding::to_zero:
-        mpz_tdiv_q(raw(result), mpq_numref(data), mpq_denref(data));
-        break;
+    case Rounding::down: mpz_fdiv_q(raw(result), mpq_numref(data), mpq_denref(data)); break;
+    case Rounding::up: mpz_cdiv_q(raw(result), mpq_numref(data), mpq_denref(data)); break;
+    case Rounding::to_zero: mpz_tdiv_q(raw(result), mpq_numref(data), mpq_denref(data)); break;
     case Rounding::to_even: {
         const Ratio shifted = q + Ratio(1, 2);
         result = rounded(shifted, Rounding::down);
-        if (denominator(shifted) == 1 && mpz_odd_p(raw(result)) != 0)
-            --result;
+        if (denominator(shifted) == 1 && mpz_odd_p(raw(result)) != 0) --result;
         break;
     }
     }
@@ -175,29 +157,23 @@ Value add(Heap& heap, Value a, Value b) {
         return from_int64(heap, a.as_fixnum() + b.as_fixnum());
     }
     need_numbers("+", a, b);
-    if (is_rational(a) || is_rational(b))
-        return make(heap, Ratio(to_ratio(a) + to_ratio(b)));
-    if (b.is_fixnum())
-        return make(heap, Integer(as_bignum(a) + static_cast<long>(b.as_fixnum())));
-    if (a.is_fixnum())
-        return make(heap, Integer(as_bignum(b) + static_cast<long>(a.as_fixnum())));
+    if (is_rational(a) || is_rational(b)) return make(heap, Ratio(to_ratio(a) + to_ratio(b)));
+    if (b.is_fixnum()) return make(heap, Integer(as_bignum(a) + static_cast<long>(b.as_fixnum())));
+    if (a.is_fixnum()) return make(heap, Integer(as_bignum(b) + static_cast<long>(a.as_fixnum())));
     return make(heap, Integer(as_bignum(a) + as_bignum(b)));
 }
 
 Value sub(Heap& heap, Value a, Value b) {
     if (a.is_fixnum() && b.is_fixnum()) {
         int64_t difference = 0;
-        if (!__builtin_sub_overflow(static_cast<int64_t>(a.bits()), static_cast<int64_t>(b.bits()),
-                                    &difference)) {
+        if (!__builtin_sub_overflow(static_cast<int64_t>(a.bits()), static_cast<int64_t>(b.bits()), &difference)) {
             return Value::from_bits(static_cast<uint64_t>(difference));
         }
         return from_int64(heap, a.as_fixnum() - b.as_fixnum());
     }
     need_numbers("-", a, b);
-    if (is_rational(a) || is_rational(b))
-        return make(heap, Ratio(to_ratio(a) - to_ratio(b)));
-    if (b.is_fixnum())
-        return make(heap, Integer(as_bignum(a) - static_cast<long>(b.as_fixnum())));
+    if (is_rational(a) || is_rational(b)) return make(heap, Ratio(to_ratio(a) - to_ratio(b)));
+    if (b.is_fixnum()) return make(heap, Integer(as_bignum(a) - static_cast<long>(b.as_fixnum())));
     return make(heap, Integer(to_integer(a) - as_bignum(b)));
 }
 
@@ -213,10 +189,8 @@ Value mul(Heap& heap, Value a, Value b) {
     }
     need_numbers("*", a, b);
     need_space("*", bits_of(a) + bits_of(b));
-    if (is_rational(a) || is_rational(b))
-        return make(heap, Ratio(to_ratio(a) * to_ratio(b)));
-    if (a.is_fixnum())
-        std::swap(a, b);
+    if (is_rational(a) || is_rational(b)) return make(heap, Ratio(to_ratio(a) * to_ratio(b)));
+    if (a.is_fixnum()) std::swap(a, b);
     Integer result;
     if (b.is_fixnum())
         mpz_mul_si(raw(result), raw(as_bignum(a)), b.as_fixnum());
@@ -236,23 +210,17 @@ Value div(Heap& heap, Value a, Value b) {
 }
 
 int compare(Value a, Value b, const char* operation) {
-    if (a.is_fixnum() && b.is_fixnum())
-        return (a.as_fixnum() > b.as_fixnum()) - (a.as_fixnum() < b.as_fixnum());
+    if (a.is_fixnum() && b.is_fixnum()) return (a.as_fixnum() > b.as_fixnum()) - (a.as_fixnum() < b.as_fixnum());
     need_numbers(operation, a, b);
-    if (is_rational(a) || is_rational(b))
-        return to_ratio(a).compare(to_ratio(b));
-    if (a.is_fixnum())
-        return as_bignum(b).sign() > 0 ? -1 : 1; // a bignum is beyond every fixnum
-    if (b.is_fixnum())
-        return as_bignum(a).sign();
+    if (is_rational(a) || is_rational(b)) return to_ratio(a).compare(to_ratio(b));
+    if (a.is_fixnum()) return as_bignum(b).sign() > 0 ? -1 : 1; // a bignum is beyond every fixnum
+    if (b.is_fixnum()) return as_bignum(a).sign();
     return mpz_cmp(raw(as_bignum(a)), raw(as_bignum(b)));
 }
 
 bool equal(Value a, Value b) {
-    if (a == b)
-        return true;
-    if (is_bignum(a))
-        return is_bignum(b) && as_bignum(a) == as_bignum(b);
+    if (a == b) return true;
+    if (is_bignum(a)) return is_bignum(b) && as_bignum(a) == as_bignum(b);
     return is_rational(a) && is_rational(b) && as_rational(a) == as_rational(b);
 }
 
@@ -261,15 +229,13 @@ bool equal(Value a, Value b) {
 
 Value quotient(Heap& heap, Value a, Value b) {
     need_division("quotient", a, b);
-    if (a.is_fixnum() && b.is_fixnum())
-        return from_int64(heap, a.as_fixnum() / b.as_fixnum());
+    if (a.is_fixnum() && b.is_fixnum()) return from_int64(heap, a.as_fixnum() / b.as_fixnum());
     return make(heap, Integer(to_integer(a) / to_integer(b)));
 }
 
 Value remainder(Heap& heap, Value a, Value b) {
     need_division("remainder", a, b);
-    if (a.is_fixnum() && b.is_fixnum())
-        return Value::fixnum(a.as_fixnum() % b.as_fixnum());
+    if (a.is_fixnum() && b.is_fixnum()) return Value::fixnum(a.as_fixnum() % b.as_fixnum());
     return make(heap, Integer(to_integer(a) % to_integer(b)));
 }
 
@@ -317,8 +283,7 @@ Value round(Heap& heap, Value v) { return round_with(heap, "round", v, Rounding:
 Value integer_sqrt(Heap& heap, Value v) {
     need_integer("exact-integer-sqrt", v);
     Integer n = to_integer(v);
-    if (n < 0)
-        wrong("exact-integer-sqrt", v, "a non-negative integer");
+    if (n < 0) wrong("exact-integer-sqrt", v, "a non-negative integer");
     mpz_sqrt(raw(n), raw(n));
     return make(heap, std::move(n));
 }
@@ -327,24 +292,21 @@ Value integer_sqrt(Heap& heap, Value v) {
 // ───────────────────────────────────────────────────────────────────────
 
 Value bitwise_and(Heap& heap, Value a, Value b) {
-    if (a.is_fixnum() && b.is_fixnum())
-        return Value::from_bits(a.bits() & b.bits());
+    if (a.is_fixnum() && b.is_fixnum()) return Value::from_bits(a.bits() & b.bits());
     need_integer("bitwise-and", a);
     need_integer("bitwise-and", b);
     return make(heap, Integer(to_integer(a) & to_integer(b)));
 }
 
 Value bitwise_or(Heap& heap, Value a, Value b) {
-    if (a.is_fixnum() && b.is_fixnum())
-        return Value::from_bits(a.bits() | b.bits());
+    if (a.is_fixnum() && b.is_fixnum()) return Value::from_bits(a.bits() | b.bits());
     need_integer("bitwise-or", a);
     need_integer("bitwise-or", b);
     return make(heap, Integer(to_integer(a) | to_integer(b)));
 }
 
 Value bitwise_xor(Heap& heap, Value a, Value b) {
-    if (a.is_fixnum() && b.is_fixnum())
-        return Value::from_bits(a.bits() ^ b.bits());
+    if (a.is_fixnum() && b.is_fixnum()) return Value::from_bits(a.bits() ^ b.bits());
     need_integer("bitwise-xor", a);
     need_integer("bitwise-xor", b);
     return make(heap, Integer(to_integer(a) ^ to_integer(b)));
@@ -352,8 +314,7 @@ Value bitwise_xor(Heap& heap, Value a, Value b) {
 
 Value bitwise_not(Heap& heap, Value v) {
     need_integer("bitwise-not", v);
-    if (v.is_fixnum())
-        return Value::fixnum(~v.as_fixnum());
+    if (v.is_fixnum()) return Value::fixnum(~v.as_fixnum());
     Integer result;
     mpz_com(raw(result), raw(as_bignum(v)));
     return make(heap, std::move(result));
@@ -362,14 +323,12 @@ Value bitwise_not(Heap& heap, Value v) {
 Value arithmetic_shift(Heap& heap, Value v, Value shift) {
     need_integer("arithmetic-shift", v);
     need_integer("arithmetic-shift", shift);
-    if (v == Value::fixnum(0))
-        return v;
+    if (v == Value::fixnum(0)) return v;
     const int64_t by = shift.is_fixnum()             ? shift.as_fixnum()
                        : as_bignum(shift).sign() > 0 ? Value::fixnum_max
                                                      : Value::fixnum_min;
     if (by <= 0) {
-        if (v.is_fixnum())
-            return Value::fixnum(v.as_fixnum() >> std::min<int64_t>(-by, 63));
+        if (v.is_fixnum()) return Value::fixnum(v.as_fixnum() >> std::min<int64_t>(-by, 63));
         Integer result;
         mpz_fdiv_q_2exp(raw(result), raw(as_bignum(v)), static_cast<mp_bitcnt_t>(-by));
         return make(heap, std::move(result));
@@ -388,22 +347,18 @@ Value arithmetic_shift(Heap& heap, Value v, Value shift) {
 // ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 Value from_int64(Heap& heap, int64_t n) {
-    if (Value::fits_fixnum(n))
-        return Value::fixnum(n);
+    if (Value::fits_fixnum(n)) return Value::fixnum(n);
     return make(heap, Integer(static_cast<long>(n)));
 }
 
 std::optional<int64_t> to_int64(Value v) {
-    if (v.is_fixnum())
-        return v.as_fixnum();
-    if (is_bignum(v) && mpz_fits_slong_p(raw(as_bignum(v))) != 0)
-        return mpz_get_si(raw(as_bignum(v)));
+    if (v.is_fixnum()) return v.as_fixnum();
+    if (is_bignum(v) && mpz_fits_slong_p(raw(as_bignum(v))) != 0) return mpz_get_si(raw(as_bignum(v)));
     return std::nullopt;
 }
 
 uint64_t hash(Value v) {
-    if (v.is_fixnum())
-        return v.bits() * 0x9E3779B97F4A7C15U;
+    if (v.is_fixnum()) return v.bits() * 0x9E3779B97F4A7C15U;
     uint64_t h = 0x51ED270B;
     const auto add_limbs = [&h](const __mpz_struct* n) {
         h = (std::rotl(h, 5) ^ static_cast<uint64_t>(mpz_sgn(n))) * 0x9E3779B97F4A7C15U;
@@ -427,10 +382,8 @@ std::string to_text(Value v, int radix) {
         text.resize(text.find('\0'));
         return text;
     };
-    if (v.is_fixnum() && radix == 10)
-        return std::to_string(v.as_fixnum());
-    if (is_integer(v))
-        return integer_text(raw(to_integer(v)));
+    if (v.is_fixnum() && radix == 10) return std::to_string(v.as_fixnum());
+    if (is_integer(v)) return integer_text(raw(to_integer(v)));
     const auto* q = as_rational(v).backend().data();
     return integer_text(mpq_numref(q)) + "/" + integer_text(mpq_denref(q));
 }
@@ -438,8 +391,7 @@ std::string to_text(Value v, int radix) {
 Value from_digits(Heap& heap, std::string_view digits, int radix) {
     Integer n;
     const int bad = mpz_set_str(raw(n), std::string(digits).c_str(), radix);
-    if (bad != 0)
-        throw std::invalid_argument("not a number: " + std::string(digits));
+    if (bad != 0) throw std::invalid_argument("not a number: " + std::string(digits));
     return make(heap, std::move(n));
 }
 

@@ -50,20 +50,15 @@ private:
 std::optional<std::string> canonical_number(const ExactLiteral& literal) {
     Integer numerator(std::string(literal.whole).append(literal.fraction), literal.radix);
     Integer denominator(literal.denominator.empty() ? "1" : std::string(literal.denominator), literal.radix);
-    if (denominator.is_zero())
-        return std::nullopt;
-    if (numerator.is_zero())
-        return "0";
+    if (denominator.is_zero()) return std::nullopt;
+    if (numerator.is_zero()) return "0";
     const long scale = literal.exponent - static_cast<long>(literal.fraction.size());
-    if (scale > 0)
-        numerator.multiply_by_power_of_ten(static_cast<unsigned long>(scale));
-    if (scale < 0)
-        denominator.multiply_by_power_of_ten(static_cast<unsigned long>(-scale));
+    if (scale > 0) numerator.multiply_by_power_of_ten(static_cast<unsigned long>(scale));
+    if (scale < 0) denominator.multiply_by_power_of_ten(static_cast<unsigned long>(-scale));
     Integer::reduce(numerator, denominator);
     std::string text = literal.negative ? "-" : "";
     text += numerator.text();
-    if (!denominator.is_one())
-        text.append(1, '/').append(denominator.text());
+    if (!denominator.is_one()) text.append(1, '/').append(denominator.text());
     return text;
 }
 

@@ -55,16 +55,14 @@ Value Heap::bytevector(std::span<const uint8_t> bytes) {
 }
 
 Value Heap::values(std::span<const Value> elements) {
-    if (elements.size() == 1)
-        return elements[0];
+    if (elements.size() == 1) return elements[0];
     auto* v = with_elements<Values>(*this, ObjectType::values, sizeof(Object), elements.size());
     std::copy(elements.begin(), elements.end(), static_cast<Value*>(v->elements));
     return Value::object(v);
 }
 
 Value Heap::list(std::span<const Value> elements, Value tail) {
-    for (size_t i = elements.size(); i > 0; --i)
-        tail = cons(elements[i - 1], tail);
+    for (size_t i = elements.size(); i > 0; --i) tail = cons(elements[i - 1], tail);
     return tail;
 }
 
@@ -89,8 +87,7 @@ Message* Heap::message(MessageId message, size_t fields) {
 String* Heap::string(size_t count, bool wide) {
     auto* s = static_cast<String*>(
         allocate(ObjectType::string, sizeof(String) + count * (wide ? 4 : 1), static_cast<uint32_t>(count)));
-    if (wide)
-        s->flags |= wide_flag;
+    if (wide) s->flags |= wide_flag;
     return s;
 }
 
@@ -110,8 +107,7 @@ Value Heap::string(std::string_view utf8) {
     const bool ascii = std::none_of(utf8.begin(), utf8.end(), [](char c) { return (c & 0x80) != 0; });
     if (ascii) {
         String* s = string(utf8.size(), false);
-        if (!utf8.empty())
-            std::memcpy(s + 1, utf8.data(), utf8.size());
+        if (!utf8.empty()) std::memcpy(s + 1, utf8.data(), utf8.size());
         return Value::object(s);
     }
     std::u32string text;

@@ -31,11 +31,10 @@ void fail_operand(const PrimContext& context, std::string_view operation, Value 
 
 uint32_t need_index(const PrimContext& context, Value v, uint32_t length, std::string_view operation,
                     std::string_view of) {
-    if (!number::is_integer(v))
-        fail_operand(context, operation, v, "an index");
+    if (!number::is_integer(v)) fail_operand(context, operation, v, "an index");
     if (!v.is_fixnum() || v.as_fixnum() < 0 || v.as_fixnum() >= length) {
-        fail(operation, "index " + number::to_text(v) + " is out of range for " + std::string(of) +
-                            " of length " + std::to_string(length));
+        fail(operation, "index " + number::to_text(v) + " is out of range for " + std::string(of) + " of length " +
+                            std::to_string(length));
     }
     return static_cast<uint32_t>(v.as_fixnum());
 }
@@ -44,21 +43,18 @@ uint32_t need_count(const PrimContext& context, Value v, uint32_t most, std::str
     if (!number::is_integer(v) || number::compare(v, Value::fixnum(0), "<") < 0) {
         fail_operand(context, operation, v, "a length");
     }
-    if (!v.is_fixnum() || v.as_fixnum() > most)
-        fail(operation, "a length of " + number::to_text(v) + " is too much");
+    if (!v.is_fixnum() || v.as_fixnum() > most) fail(operation, "a length of " + number::to_text(v) + " is too much");
     return static_cast<uint32_t>(v.as_fixnum());
 }
 
-void need_range(const PrimContext& context, Value start, Value end, uint32_t length,
-                std::string_view operation, std::string_view of) {
-    if (!number::is_integer(start))
-        fail_operand(context, operation, start, "an index");
-    if (!number::is_integer(end))
-        fail_operand(context, operation, end, "an index");
-    if (!start.is_fixnum() || !end.is_fixnum() || start.as_fixnum() < 0 ||
-        start.as_fixnum() > end.as_fixnum() || end.as_fixnum() > length) {
-        fail(operation, "the range from " + number::to_text(start) + " to " + number::to_text(end) +
-                            " is not within " + std::string(of) + " of length " + std::to_string(length));
+void need_range(const PrimContext& context, Value start, Value end, uint32_t length, std::string_view operation,
+                std::string_view of) {
+    if (!number::is_integer(start)) fail_operand(context, operation, start, "an index");
+    if (!number::is_integer(end)) fail_operand(context, operation, end, "an index");
+    if (!start.is_fixnum() || !end.is_fixnum() || start.as_fixnum() < 0 || start.as_fixnum() > end.as_fixnum() ||
+        end.as_fixnum() > length) {
+        fail(operation, "the range from " + number::to_text(start) + " to " + number::to_text(end) + " is not within " +
+                            std::string(of) + " of length " + std::to_string(length));
     }
 }
 

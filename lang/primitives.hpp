@@ -8,8 +8,7 @@
 
 namespace espalier {
 
-#define PRIMITIVE(id, name, arity, effect)                                                                   \
-    Value concrete_##id(PrimContext& context, const Value* args, uint32_t count);
+#define PRIMITIVE(id, name, arity, effect) Value concrete_##id(PrimContext& context, const Value* args, uint32_t count);
 #include "lang/primitives.def"
 #undef PRIMITIVE
 
@@ -31,8 +30,8 @@ uint32_t need_index(const PrimContext& context, Value v, uint32_t length, std::s
 // A number of elements, no more than `most`.
 uint32_t need_count(const PrimContext& context, Value v, uint32_t most, std::string_view operation);
 // A range [start, end) within 0 … length.
-void need_range(const PrimContext& context, Value start, Value end, uint32_t length,
-                std::string_view operation, std::string_view of);
+void need_range(const PrimContext& context, Value start, Value end, uint32_t length, std::string_view operation,
+                std::string_view of);
 
 // What one object may hold: more is a mistake of the model, and must not be the end of the tool.
 inline constexpr uint32_t most_elements = uint32_t{1} << 27;

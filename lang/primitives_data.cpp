@@ -11,29 +11,21 @@ namespace {
 // What kind of value a fresh one stands for, its type says; where the type leaves it open, so must the model.
 bool fresh_is(const PrimContext& c, const char* predicate, Value v, Prim kind) {
     const TypeDef& type = c.program.types[index(static_cast<const Fresh*>(v.as_object())->of)];
-    if (std::holds_alternative<type::Enum>(type.kind))
-        fail_operand(c, predicate, v, "");
+    if (std::holds_alternative<type::Enum>(type.kind)) fail_operand(c, predicate, v, "");
     const bool list = std::holds_alternative<type::ListOf>(type.kind);
-    if (list && (kind == Prim::is_pair || kind == Prim::is_null))
-        fail_operand(c, predicate, v, "");
+    if (list && (kind == Prim::is_pair || kind == Prim::is_null)) fail_operand(c, predicate, v, "");
     switch (kind) {
     case Prim::is_number:
-    case Prim::is_integer:
-        return std::holds_alternative<type::Int>(type.kind);
-    case Prim::is_boolean:
-        return std::holds_alternative<type::Bool>(type.kind);
-    case Prim::is_string:
-        return std::holds_alternative<type::String>(type.kind);
-    case Prim::is_bytevector:
-        return std::holds_alternative<type::Bytes>(type.kind);
-    default:
-        return false;
+    case Prim::is_integer: return std::holds_alternative<type::Int>(type.kind);
+    case Prim::is_boolean: return std::holds_alternative<type::Bool>(type.kind);
+    case Prim::is_string: return std::holds_alternative<type::String>(type.kind);
+    case Prim::is_bytevector: return std::holds_alternative<type::Bytes>(type.kind);
+    default: return false;
     }
 }
 
 void need_mutable(const Object* o, const char* operation) {
-    if ((o->flags & literal_flag) != 0)
-        fail(operation, "a constant of the program's text may not be changed");
+    if ((o->flags & literal_flag) != 0) fail(operation, "a constant of the program's text may not be changed");
 }
 
 HashTable& need_table(const PrimContext& c, Value v, const char* operation) {
@@ -42,8 +34,7 @@ HashTable& need_table(const PrimContext& c, Value v, const char* operation) {
 }
 
 uint8_t need_byte(const PrimContext& c, Value v, const char* operation) {
-    if (!v.is_fixnum() || v.as_fixnum() < 0 || v.as_fixnum() > 255)
-        fail_operand(c, operation, v, "a byte (0 to 255)");
+    if (!v.is_fixnum() || v.as_fixnum() < 0 || v.as_fixnum() > 255) fail_operand(c, operation, v, "a byte (0 to 255)");
     return static_cast<uint8_t>(v.as_fixnum());
 }
 
@@ -53,12 +44,8 @@ uint8_t need_byte(const PrimContext& c, Value v, const char* operation) {
 // ──────────────────────────────────────────────────────────────────────────────────────────
 
 Value concrete_eq(PrimContext&, const Value* args, uint32_t) { return Value::boolean(eq(args[0], args[1])); }
-Value concrete_eqv(PrimContext&, const Value* args, uint32_t) {
-    return Value::boolean(eqv(args[0], args[1]));
-}
-Value concrete_equal(PrimContext&, const Value* args, uint32_t) {
-    return Value::boolean(equal(args[0], args[1]));
-}
+Value concrete_eqv(PrimContext&, const Value* args, uint32_t) { return Value::boolean(eqv(args[0], args[1])); }
+Value concrete_equal(PrimContext&, const Value* args, uint32_t) { return Value::boolean(equal(args[0], args[1])); }
 
 Value concrete_not_(PrimContext& c, const Value* args, uint32_t) {
     if (is_type(args[0], ObjectType::fresh) && fresh_is(c, "not", args[0], Prim::is_boolean)) {
@@ -67,12 +54,11 @@ Value concrete_not_(PrimContext& c, const Value* args, uint32_t) {
     return Value::boolean(args[0].is_false());
 }
 
-#define KIND(id, name, test)                                                                                 \
-    Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                       \
-        const Value v = args[0];                                                                             \
-        if (is_type(v, ObjectType::fresh))                                                                   \
-            return Value::boolean(fresh_is(c, name, v, Prim::id));                                           \
-        return Value::boolean(test);                                                                         \
+#define KIND(id, name, test)                                                                                           \
+    Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                                 \
+        const Value v = args[0];                                                                                       \
+        if (is_type(v, ObjectType::fresh)) return Value::boolean(fresh_is(c, name, v, Prim::id));                      \
+        return Value::boolean(test);                                                                                   \
     }
 KIND(is_boolean, "boolean?", v.is_boolean())
 KIND(is_symbol, "symbol?", v.is_symbol())
@@ -137,8 +123,7 @@ Value concrete_vector_set(PrimContext& c, const Value* args, uint32_t) {
 Value concrete_make_bytevector(PrimContext& c, const Value* args, uint32_t) {
     const uint32_t length = need_count(c, args[0], most_characters, "make-bytevector");
     const uint8_t fill = need_byte(c, args[1], "make-bytevector");
-    auto* b =
-        static_cast<Bytevector*>(c.heap.allocate(ObjectType::bytevector, sizeof(Object) + length, length));
+    auto* b = static_cast<Bytevector*>(c.heap.allocate(ObjectType::bytevector, sizeof(Object) + length, length));
     std::fill_n(static_cast<uint8_t*>(b->bytes), length, fill);
     return Value::object(b);
 }
@@ -200,8 +185,7 @@ Value list_of_entries(PrimContext& c, const HashTable& table, Value HashTable::E
     Value list = Value::null();
     const auto& entries = table.entries();
     for (auto e = entries.rbegin(); e != entries.rend(); ++e) {
-        if (e->live())
-            list = c.heap.cons((*e).*part, list);
+        if (e->live()) list = c.heap.cons((*e).*part, list);
     }
     return list;
 }
@@ -233,15 +217,14 @@ Value concrete_values_ref(PrimContext&, const Value* args, uint32_t) {
     const bool several = is_type(args[0], ObjectType::values);
     const int64_t got = several ? args[0].as_object()->count : 1;
     if (got != wanted) {
-        throw PrimitiveError("expected " + std::to_string(wanted) + (wanted == 1 ? " value" : " values") +
-                             ", got " + std::to_string(got));
+        throw PrimitiveError("expected " + std::to_string(wanted) + (wanted == 1 ? " value" : " values") + ", got " +
+                             std::to_string(got));
     }
     return several ? static_cast<Values*>(args[0].as_object())->elements[args[1].as_fixnum()] : args[0];
 }
 
 Value concrete_values_to_list(PrimContext& c, const Value* args, uint32_t) {
-    if (!is_type(args[0], ObjectType::values))
-        return c.heap.list(std::span(args, 1));
+    if (!is_type(args[0], ObjectType::values)) return c.heap.list(std::span(args, 1));
     auto* v = static_cast<Values*>(args[0].as_object());
     return c.heap.list(std::span<const Value>(v->elements, v->count));
 }
@@ -249,29 +232,22 @@ Value concrete_values_to_list(PrimContext& c, const Value* args, uint32_t) {
 Value concrete_list_to_values(PrimContext& c, const Value* args, uint32_t) {
     std::vector<Value> values;
     Value rest = args[0];
-    for (; is_pair(rest); rest = as_pair(rest).cdr)
-        values.push_back(as_pair(rest).car);
-    if (!rest.is_null())
-        fail_operand(c, "values", args[0], "a list");
+    for (; is_pair(rest); rest = as_pair(rest).cdr) values.push_back(as_pair(rest).car);
+    if (!rest.is_null()) fail_operand(c, "values", args[0], "a list");
     return c.heap.values(values);
 }
 
 // ── Channels and timers, showing, giving up
 // ─────────────────────────────────────────────────────────────────────
 
-Value concrete_make_channel(PrimContext& c, const Value*, uint32_t) {
-    return Value::object(make_channel(c.heap));
-}
-Value concrete_make_timer(PrimContext& c, const Value*, uint32_t) {
-    return Value::object(make_timer(c.heap, false));
-}
+Value concrete_make_channel(PrimContext& c, const Value*, uint32_t) { return Value::object(make_channel(c.heap)); }
+Value concrete_make_timer(PrimContext& c, const Value*, uint32_t) { return Value::object(make_timer(c.heap, false)); }
 Value concrete_make_early_timer(PrimContext& c, const Value*, uint32_t) {
     return Value::object(make_timer(c.heap, true));
 }
 
 Value concrete_display(PrimContext& c, const Value* args, uint32_t) {
-    if (c.displayed != nullptr)
-        *c.displayed += to_text(c.program, args[0], Style::display);
+    if (c.displayed != nullptr) *c.displayed += to_text(c.program, args[0], Style::display);
     return Value::unspecified();
 }
 

@@ -34,10 +34,10 @@ bool is_fresh(Value v) { return is_type(v, ObjectType::fresh); }
 
 } // namespace
 
-#define NUMBERS_2(id, name, function)                                                                        \
-    Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                       \
-        need_numbers(c, name, args);                                                                         \
-        return number::function(c.heap, args[0], args[1]);                                                   \
+#define NUMBERS_2(id, name, function)                                                                                  \
+    Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                                 \
+        need_numbers(c, name, args);                                                                                   \
+        return number::function(c.heap, args[0], args[1]);                                                             \
     }
 NUMBERS_2(add, "+", add)
 NUMBERS_2(sub, "-", sub)
@@ -45,10 +45,10 @@ NUMBERS_2(mul, "*", mul)
 NUMBERS_2(div, "/", div)
 #undef NUMBERS_2
 
-#define INTEGERS_2(id, name)                                                                                 \
-    Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                       \
-        need_integers(c, name, args);                                                                        \
-        return number::id(c.heap, args[0], args[1]);                                                         \
+#define INTEGERS_2(id, name)                                                                                           \
+    Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                                 \
+        need_integers(c, name, args);                                                                                  \
+        return number::id(c.heap, args[0], args[1]);                                                                   \
     }
 INTEGERS_2(quotient, "quotient")
 INTEGERS_2(remainder, "remainder")
@@ -60,10 +60,10 @@ INTEGERS_2(bitwise_xor, "bitwise-xor")
 INTEGERS_2(arithmetic_shift, "arithmetic-shift")
 #undef INTEGERS_2
 
-#define NUMBER_1(id, name, function)                                                                         \
-    Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                       \
-        need_number(c, name, args[0]);                                                                       \
-        return number::function(c.heap, args[0]);                                                            \
+#define NUMBER_1(id, name, function)                                                                                   \
+    Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                                 \
+        need_number(c, name, args[0]);                                                                                 \
+        return number::function(c.heap, args[0]);                                                                      \
     }
 NUMBER_1(numerator, "numerator", numerator_of)
 NUMBER_1(denominator, "denominator", denominator_of)
@@ -73,10 +73,10 @@ NUMBER_1(truncate, "truncate", truncate)
 NUMBER_1(round, "round", round)
 #undef NUMBER_1
 
-#define ORDER(id, name, operation)                                                                           \
-    Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                       \
-        need_numbers(c, name, args);                                                                         \
-        return Value::boolean(number::compare(args[0], args[1], name) operation 0);                          \
+#define ORDER(id, name, operation)                                                                                     \
+    Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                                 \
+        need_numbers(c, name, args);                                                                                   \
+        return Value::boolean(number::compare(args[0], args[1], name) operation 0);                                    \
     }
 ORDER(lt, "<", <)
 ORDER(le, "<=", <=)
@@ -86,10 +86,8 @@ ORDER(ge, ">=", >=)
 
 // Fresh values may be compared for equality.
 Value concrete_num_eq(PrimContext& c, const Value* args, uint32_t) {
-    if (!is_fresh(args[0]))
-        need_number(c, "=", args[0]);
-    if (!is_fresh(args[1]))
-        need_number(c, "=", args[1]);
+    if (!is_fresh(args[0])) need_number(c, "=", args[0]);
+    if (!is_fresh(args[1])) need_number(c, "=", args[1]);
     return Value::boolean(eqv(args[0], args[1]));
 }
 

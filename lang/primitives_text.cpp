@@ -24,8 +24,7 @@ char32_t need_character(const PrimContext& c, Value v, const char* operation) {
 std::u32string_view wide_view(const String& s) { return {s.wide(), s.count}; }
 
 std::u32string to_u32(const String& s) {
-    if (s.is_wide())
-        return std::u32string(wide_view(s));
+    if (s.is_wide()) return std::u32string(wide_view(s));
     return {s.narrow(), s.narrow() + s.count};
 }
 
@@ -51,12 +50,10 @@ void copy_into(String* whole, uint32_t at, const String& part) {
 int compare_strings(const String& a, const String& b) {
     const uint32_t common = std::min(a.count, b.count);
     if (!a.is_wide() && !b.is_wide()) {
-        if (const int order = common == 0 ? 0 : std::memcmp(a.narrow(), b.narrow(), common); order != 0)
-            return order;
+        if (const int order = common == 0 ? 0 : std::memcmp(a.narrow(), b.narrow(), common); order != 0) return order;
     } else {
         for (uint32_t i = 0; i < common; ++i) {
-            if (a.at(i) != b.at(i))
-                return a.at(i) < b.at(i) ? -1 : 1;
+            if (a.at(i) != b.at(i)) return a.at(i) < b.at(i) ? -1 : 1;
         }
     }
     return (a.count > b.count) - (a.count < b.count);
@@ -68,8 +65,7 @@ int compare_strings(const String& a, const String& b) {
 // ──────────────────────────────────────────────────────────────────────────────────────
 
 Value concrete_symbol_to_string(PrimContext& c, const Value* args, uint32_t) {
-    if (!args[0].is_symbol())
-        fail_operand(c, "symbol->string", args[0], "a symbol");
+    if (!args[0].is_symbol()) fail_operand(c, "symbol->string", args[0], "a symbol");
     return c.heap.string(name_of(args[0].as_symbol()));
 }
 
@@ -138,10 +134,8 @@ Value concrete_string_ref(PrimContext& c, const Value* args, uint32_t) {
 Value concrete_substring(PrimContext& c, const Value* args, uint32_t) {
     const String& s = need_string(c, args[0], "substring");
     need_range(c, args[1], args[2], s.count, "substring", "a string");
-    const auto start = static_cast<uint32_t>(args[1].as_fixnum()),
-               end = static_cast<uint32_t>(args[2].as_fixnum());
-    if (s.is_wide())
-        return c.heap.string(wide_view(s).substr(start, end - start));
+    const auto start = static_cast<uint32_t>(args[1].as_fixnum()), end = static_cast<uint32_t>(args[2].as_fixnum());
+    if (s.is_wide()) return c.heap.string(wide_view(s).substr(start, end - start));
     String* part = c.heap.string(end - start, false);
     std::copy(s.narrow() + start, s.narrow() + end, bytes_of(part));
     return Value::object(part);
@@ -165,8 +159,7 @@ Value concrete_string_concatenate(PrimContext& c, const Value* args, uint32_t) {
         length += s.count;
         wide |= s.is_wide();
     }
-    if (!rest.is_null())
-        fail_operand(c, "string-append", args[0], "a list of strings");
+    if (!rest.is_null()) fail_operand(c, "string-append", args[0], "a list of strings");
     need_fitting("string-append", length);
     String* whole = c.heap.string(length, wide);
     uint32_t at = 0;
@@ -180,15 +173,14 @@ Value concrete_string_concatenate(PrimContext& c, const Value* args, uint32_t) {
 // Fresh values may be compared for equality.
 Value concrete_string_eq(PrimContext& c, const Value* args, uint32_t) {
     for (uint32_t i = 0; i < 2; ++i) {
-        if (!is_type(args[i], ObjectType::fresh))
-            need_string(c, args[i], "string=?");
+        if (!is_type(args[i], ObjectType::fresh)) need_string(c, args[i], "string=?");
     }
     return Value::boolean(equal(args[0], args[1]));
 }
 
 Value concrete_string_lt(PrimContext& c, const Value* args, uint32_t) {
-    return Value::boolean(
-        compare_strings(need_string(c, args[0], "string<?"), need_string(c, args[1], "string<?")) < 0);
+    return Value::boolean(compare_strings(need_string(c, args[0], "string<?"), need_string(c, args[1], "string<?")) <
+                          0);
 }
 
 Value concrete_make_string(PrimContext& c, const Value* args, uint32_t) {
@@ -206,10 +198,8 @@ Value concrete_make_string(PrimContext& c, const Value* args, uint32_t) {
 Value concrete_list_to_string(PrimContext& c, const Value* args, uint32_t) {
     std::u32string text;
     Value rest = args[0];
-    for (; is_pair(rest); rest = as_pair(rest).cdr)
-        text += need_character(c, as_pair(rest).car, "list->string");
-    if (!rest.is_null())
-        fail_operand(c, "list->string", args[0], "a list");
+    for (; is_pair(rest); rest = as_pair(rest).cdr) text += need_character(c, as_pair(rest).car, "list->string");
+    if (!rest.is_null()) fail_operand(c, "list->string", args[0], "a list");
     need_fitting("list->string", text.size());
     return c.heap.string(text);
 }
@@ -236,8 +226,7 @@ Value concrete_utf8_to_string(PrimContext& c, const Value* args, uint32_t) {
     need(c, args[0], ObjectType::bytevector, "utf8->string", "a bytevector");
     const Bytevector& b = as_bytevector(args[0]);
     need_range(c, args[1], args[2], b.count, "utf8->string", "a bytevector");
-    const auto start = static_cast<size_t>(args[1].as_fixnum()),
-               end = static_cast<size_t>(args[2].as_fixnum());
+    const auto start = static_cast<size_t>(args[1].as_fixnum()), end = static_cast<size_t>(args[2].as_fixnum());
     const std::string_view text(reinterpret_cast<const char*>(static_cast<const uint8_t*>(b.bytes)) + start,
                                 end - start);
     if (const size_t bad = first_invalid_utf8(text); bad != std::string_view::npos) {

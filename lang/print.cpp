@@ -29,8 +29,7 @@ public:
     std::string print(Value v) {
         begin(v);
         while (!pending_.empty()) {
-            if (out_.size() > most_bytes_)
-                return cut();
+            if (out_.size() > most_bytes_) return cut();
             step();
         }
         return out_.size() > most_bytes_ ? cut() : std::move(out_);
@@ -56,12 +55,10 @@ private:
                 return;
             }
             const ObjectType type = top.owner->type;
-            if (top.next > 0 || (type != ObjectType::vector && type != ObjectType::pair))
-                out_ += ' ';
+            if (top.next > 0 || (type != ObjectType::vector && type != ObjectType::pair)) out_ += ' ';
             begin(top.parts[top.next++]);
         } else if (is_pair(top.rest)) {
-            if (top.next++ > 0)
-                out_ += ' ';
+            if (top.next++ > 0) out_ += ' ';
             const Pair& p = as_pair(top.rest);
             top.rest = p.cdr;
             begin(p.car);
@@ -78,21 +75,11 @@ private:
 
     void begin(Value v) {
         switch (v.tag()) {
-        case Value::fixnum_tag:
-            out_ += std::to_string(v.as_fixnum());
-            break;
-        case Value::object_tag:
-            begin_object(v);
-            break;
-        case Value::term_tag:
-            out_ += "#<term " + std::to_string(v.payload()) + '>';
-            break;
-        case Value::address_tag:
-            out_ += "#<address " + std::to_string(v.payload()) + '>';
-            break;
-        case Value::immediate_tag:
-            immediate(v);
-            break;
+        case Value::fixnum_tag: out_ += std::to_string(v.as_fixnum()); break;
+        case Value::object_tag: begin_object(v); break;
+        case Value::term_tag: out_ += "#<term " + std::to_string(v.payload()) + '>'; break;
+        case Value::address_tag: out_ += "#<address " + std::to_string(v.payload()) + '>'; break;
+        case Value::immediate_tag: immediate(v); break;
         }
     }
 
@@ -116,31 +103,15 @@ private:
     void begin_object(Value v) {
         const Object* o = v.as_object();
         switch (o->type) {
-        case ObjectType::free:
-            out_ += "#<freed>";
-            break;
-        case ObjectType::pair:
-            begin_list(v);
-            break;
+        case ObjectType::free: out_ += "#<freed>"; break;
+        case ObjectType::pair: begin_list(v); break;
         case ObjectType::bignum:
-        case ObjectType::rational:
-            out_ += number::to_text(v);
-            break;
-        case ObjectType::string:
-            string(as_string(v));
-            break;
-        case ObjectType::vector:
-            parts(o, "#(", {static_cast<const Vector*>(o)->elements, o->count}, ")");
-            break;
-        case ObjectType::bytevector:
-            bytes(as_bytevector(v));
-            break;
-        case ObjectType::closure:
-            procedure(as_closure(v).lambda);
-            break;
-        case ObjectType::box:
-            out_ += "#<box>";
-            break;
+        case ObjectType::rational: out_ += number::to_text(v); break;
+        case ObjectType::string: string(as_string(v)); break;
+        case ObjectType::vector: parts(o, "#(", {static_cast<const Vector*>(o)->elements, o->count}, ")"); break;
+        case ObjectType::bytevector: bytes(as_bytevector(v)); break;
+        case ObjectType::closure: procedure(as_closure(v).lambda); break;
+        case ObjectType::box: out_ += "#<box>"; break;
         case ObjectType::record:
             parts(o, "#<" + record_name(as_record(v).record), {as_record(v).fields, o->count}, ">");
             break;
@@ -156,15 +127,9 @@ private:
         case ObjectType::channel:
             out_ += "#<channel " + std::to_string(static_cast<const Channel*>(o)->id) + '>';
             break;
-        case ObjectType::timer:
-            out_ += "#<timer " + std::to_string(static_cast<const Timer*>(o)->id) + '>';
-            break;
-        case ObjectType::values:
-            parts(o, "#<values", {static_cast<const Values*>(o)->elements, o->count}, ">");
-            break;
-        case ObjectType::fresh:
-            out_ += 'x' + std::to_string(o->count);
-            break;
+        case ObjectType::timer: out_ += "#<timer " + std::to_string(static_cast<const Timer*>(o)->id) + '>'; break;
+        case ObjectType::values: parts(o, "#<values", {static_cast<const Values*>(o)->elements, o->count}, ">"); break;
+        case ObjectType::fresh: out_ += 'x' + std::to_string(o->count); break;
         }
     }
 
@@ -181,11 +146,10 @@ private:
 
     // (quote x) and its kin as the author would write them.
     static const char* quotation(Value v) {
-        static const Symbol quote = intern("quote"), quasi = intern("quasiquote"),
-                            unquote = intern("unquote"), splice = intern("unquote-splicing");
+        static const Symbol quote = intern("quote"), quasi = intern("quasiquote"), unquote = intern("unquote"),
+                            splice = intern("unquote-splicing");
         const Pair& p = as_pair(v);
-        if (!p.car.is_symbol() || !is_pair(p.cdr) || !as_pair(p.cdr).cdr.is_null())
-            return nullptr;
+        if (!p.car.is_symbol() || !is_pair(p.cdr) || !as_pair(p.cdr).cdr.is_null()) return nullptr;
         const Symbol s = p.car.as_symbol();
         return s == quote ? "'" : s == quasi ? "`" : s == unquote ? "," : s == splice ? ",@" : nullptr;
     }
@@ -202,9 +166,7 @@ private:
     std::string record_name(RecordId id) const {
         return program_ != nullptr ? std::string(name_of(program_->records[index(id)].name)) : "record";
     }
-    std::string message_name(MessageId id) const {
-        return std::string(name_of(program_->messages[index(id)].name));
-    }
+    std::string message_name(MessageId id) const { return std::string(name_of(program_->messages[index(id)].name)); }
 
     void procedure(LambdaId id) {
         if (program_ == nullptr)
@@ -232,8 +194,7 @@ private:
         if (c == quote || c == U'\\') {
             out_ += '\\';
             append_utf8(out_, c);
-        } else if (const auto at = c < 0x80 ? codes.find(static_cast<char>(c)) : codes.npos;
-                   at != codes.npos) {
+        } else if (const auto at = c < 0x80 ? codes.find(static_cast<char>(c)) : codes.npos; at != codes.npos) {
             out_ += '\\';
             out_ += letters[at];
         } else if (c < 0x20 || (c >= 0x7F && !is_visible(c))) {
@@ -245,16 +206,14 @@ private:
 
     void string(const String& s) {
         const uint32_t most = static_cast<uint32_t>(std::min<size_t>(s.count, most_bytes_ + 1));
-        if (style_ == Style::write)
-            out_ += '"';
+        if (style_ == Style::write) out_ += '"';
         for (uint32_t i = 0; i < most; ++i) {
             if (style_ == Style::write)
                 escaped(s.at(i), U'"');
             else
                 append_utf8(out_, s.at(i));
         }
-        if (style_ == Style::write)
-            out_ += '"';
+        if (style_ == Style::write) out_ += '"';
     }
 
     void character(char32_t c) {
@@ -276,8 +235,7 @@ private:
     void bytes(const Bytevector& b) {
         out_ += "#u8(";
         for (uint32_t i = 0; i < b.count && out_.size() <= most_bytes_; ++i) {
-            if (i > 0)
-                out_ += ' ';
+            if (i > 0) out_ += ' ';
             out_ += std::to_string(static_cast<const uint8_t*>(b.bytes)[i]);
         }
         out_ += ')';
@@ -286,8 +244,7 @@ private:
     // Between characters, not within one.
     std::string cut() {
         size_t end = most_bytes_;
-        while (end > 0 && (out_[end] & 0xC0) == 0x80)
-            --end;
+        while (end > 0 && (out_[end] & 0xC0) == 0x80) --end;
         return out_.substr(0, end) + "…";
     }
 
@@ -312,17 +269,14 @@ std::string to_text(const Program& program, Value v, Style style) {
 std::string to_utf8(const String& s) {
     std::string text;
     text.reserve(s.count);
-    for (uint32_t i = 0; i < s.count; ++i)
-        append_utf8(text, s.at(i));
+    for (uint32_t i = 0; i < s.count; ++i) append_utf8(text, s.at(i));
     return text;
 }
 
-std::string wrong_operand(const Program* program, std::string_view operation, Value v,
-                          std::string_view wanted) {
+std::string wrong_operand(const Program* program, std::string_view operation, Value v, std::string_view wanted) {
     const std::string text = std::string(operation) + ": " + to_text(program, v, Style::write, 80);
     if (is_type(v, ObjectType::fresh)) {
-        return text +
-               " is a fresh value, which may only be stored, passed, written and compared for equality";
+        return text + " is a fresh value, which may only be stored, passed, written and compared for equality";
     }
     return text + " is not " + std::string(wanted);
 }

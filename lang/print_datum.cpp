@@ -13,10 +13,8 @@ namespace {
 void append_hex(std::string& out, char32_t code) {
     static constexpr std::string_view digits = "0123456789abcdef";
     int shift = 20;
-    while (shift > 0 && code >> shift == 0)
-        shift -= 4;
-    for (; shift >= 0; shift -= 4)
-        out += digits[code >> shift & 15];
+    while (shift > 0 && code >> shift == 0) shift -= 4;
+    for (; shift >= 0; shift -= 4) out += digits[code >> shift & 15];
 }
 
 // The content of a string or of a |symbol|; both have the same escapes.
@@ -67,8 +65,7 @@ void append_character(std::string& out, char32_t code) {
 void append_bytevector(std::string& out, std::string_view bytes) {
     out += "#u8(";
     for (size_t i = 0; i < bytes.size(); ++i) {
-        if (i > 0)
-            out += ' ';
+        if (i > 0) out += ' ';
         out += std::to_string(static_cast<unsigned char>(bytes[i]));
     }
     out += ')';
@@ -84,18 +81,10 @@ public:
             const Pending next = pending_.back();
             pending_.pop_back();
             switch (next.step) {
-            case Step::datum:
-                print_one(next.id);
-                break;
-            case Step::rest:
-                print_rest(next.id);
-                break;
-            case Step::elements:
-                print_elements(next.id, next.index);
-                break;
-            case Step::close:
-                out_ += ')';
-                break;
+            case Step::datum: print_one(next.id); break;
+            case Step::rest: print_rest(next.id); break;
+            case Step::elements: print_elements(next.id, next.index); break;
+            case Step::close: out_ += ')'; break;
             }
         }
         return std::move(out_);
@@ -114,42 +103,24 @@ private:
     void print_one(DatumId id) {
         const Datum& datum = data_[id];
         switch (datum.kind) {
-        case DatumKind::null:
-            out_ += "()";
-            break;
+        case DatumKind::null: out_ += "()"; break;
         case DatumKind::pair:
             out_ += '(';
             push(Step::rest, data_.cdr(id));
             push(Step::datum, data_.car(id));
             break;
-        case DatumKind::symbol:
-            append_symbol(out_, name_of(data_.symbol(id)));
-            break;
-        case DatumKind::alias:
-            out_ += "#<alias " + std::to_string(datum.a) + '>';
-            break;
-        case DatumKind::boolean:
-            out_ += datum.a != 0 ? "#t" : "#f";
-            break;
-        case DatumKind::integer:
-            out_ += std::to_string(data_.integer(id));
-            break;
-        case DatumKind::number:
-            out_ += data_.text(id);
-            break;
-        case DatumKind::character:
-            append_character(out_, datum.a);
-            break;
-        case DatumKind::string:
-            append_quoted(out_, data_.text(id), '"');
-            break;
+        case DatumKind::symbol: append_symbol(out_, name_of(data_.symbol(id))); break;
+        case DatumKind::alias: out_ += "#<alias " + std::to_string(datum.a) + '>'; break;
+        case DatumKind::boolean: out_ += datum.a != 0 ? "#t" : "#f"; break;
+        case DatumKind::integer: out_ += std::to_string(data_.integer(id)); break;
+        case DatumKind::number: out_ += data_.text(id); break;
+        case DatumKind::character: append_character(out_, datum.a); break;
+        case DatumKind::string: append_quoted(out_, data_.text(id), '"'); break;
         case DatumKind::vector:
             out_ += "#(";
             push(Step::elements, id);
             break;
-        case DatumKind::bytevector:
-            append_bytevector(out_, data_.text(id));
-            break;
+        case DatumKind::bytevector: append_bytevector(out_, data_.text(id)); break;
         }
     }
 
@@ -173,8 +144,7 @@ private:
             out_ += ')';
             return;
         }
-        if (index > 0)
-            out_ += ' ';
+        if (index > 0) out_ += ' ';
         push(Step::elements, id, index + 1);
         push(Step::datum, elements[index]);
     }

@@ -12,8 +12,7 @@
 namespace espalier {
 namespace {
 
-constexpr size_t max_file_size = size_t{1}
-                                 << 30; // keeps offsets, and data of all but the oddest text, within 32 bits
+constexpr size_t max_file_size = size_t{1} << 30; // keeps offsets, and data of all but the oddest text, within 32 bits
 
 class Reader {
 public:
@@ -54,8 +53,7 @@ private:
     // R7RS has it and the language does not: allowed where `#;` leaves it out.
     Symbol name(std::string_view text) const;
     void not_in_language(Span where, std::string text, std::string hint) {
-        if (!nesting_.discarding())
-            nesting_.error(where, std::move(text), std::move(hint));
+        if (!nesting_.discarding()) nesting_.error(where, std::move(text), std::move(hint));
     }
     void unterminated(Span opening, const std::string& what, const std::string& expected);
 
@@ -70,8 +68,7 @@ private:
 
 // A symbol without bars: after #!fold-case, whatever its case.
 Symbol Reader::name(std::string_view text) const {
-    if (!fold_case_)
-        return intern(text);
+    if (!fold_case_) return intern(text);
     std::u32string wide;
     for (size_t at = 0; at < text.size();) {
         const CodePoint point = decode_utf8(text, at);
@@ -79,8 +76,7 @@ Symbol Reader::name(std::string_view text) const {
         at += point.size;
     }
     std::string folded;
-    for (const char32_t c : unicode::foldcase(wide))
-        append_utf8(folded, c);
+    for (const char32_t c : unicode::foldcase(wide)) append_utf8(folded, c);
     return intern(folded);
 }
 
@@ -89,15 +85,13 @@ Symbol Reader::name(std::string_view text) const {
 // Long texts are not repeated whole.
 std::string shown(std::string_view text) {
     size_t size = 0;
-    for (int i = 0; i < 40 && size < text.size(); ++i)
-        size += decode_utf8(text, size).size;
+    for (int i = 0; i < 40 && size < text.size(); ++i) size += decode_utf8(text, size).size;
     return '`' + std::string(text.substr(0, size)) + (size < text.size() ? "…`" : "`");
 }
 
 std::string hex(char32_t code, size_t width) {
     std::string digits;
-    for (; code != 0 || digits.size() < width; code >>= 4)
-        digits.insert(digits.begin(), "0123456789ABCDEF"[code & 15]);
+    for (; code != 0 || digits.size() < width; code >>= 4) digits.insert(digits.begin(), "0123456789ABCDEF"[code & 15]);
     return digits;
 }
 
@@ -112,8 +106,7 @@ std::string as_symbol_hint(std::string_view text) {
 std::string exact_hint(const Number& literal, std::string_view text) {
     const bool finite = literal.kind == Number::Kind::inexact && text.size() <= 20;
     const std::optional<std::string> exact = finite ? exact_value(literal) : std::nullopt;
-    return exact && exact->size() <= 40 ? "the exact number is " + *exact
-                                        : "use an exact rational, such as 3/2";
+    return exact && exact->size() <= 40 ? "the exact number is " + *exact : "use an exact rational, such as 3/2";
 }
 
 // ---- the whole file
@@ -135,8 +128,7 @@ bool Reader::is_text() {
         nesting_.error(span(text.substr(nul, 1)), "a NUL byte in the file", "is this a text file?");
         return false;
     }
-    if (text.starts_with("\xEF\xBB\xBF"))
-        scan_.at += 3;
+    if (text.starts_with("\xEF\xBB\xBF")) scan_.at += 3;
     return true;
 }
 
@@ -144,9 +136,7 @@ bool Reader::is_text() {
 // datum and the pair that holds it; a quotation has three nodes more. What stands in comments and strings
 // only makes it generous.
 size_t estimate_nodes(std::string_view text) {
-    constexpr auto in_word = [](char c) {
-        return c != ' ' && c != '\n' && c != '(' && c != ')' && c != '\'';
-    };
+    constexpr auto in_word = [](char c) { return c != ' ' && c != '\n' && c != '(' && c != ')' && c != '\''; };
     size_t words = 0;
     size_t brackets = 0;
     size_t quotes = 0;
@@ -161,8 +151,7 @@ size_t estimate_nodes(std::string_view text) {
 }
 
 std::vector<DatumId> Reader::read() {
-    if (!is_text())
-        return {};
+    if (!is_text()) return {};
     data_.reserve_more(estimate_nodes({begin_, scan_.end}));
     while (!nesting_.enough_errors()) {
         scan_.skip_blanks();
@@ -184,18 +173,15 @@ std::vector<DatumId> Reader::read() {
 const char* Reader::next_form(const char* place) const {
     for (const char* at = place + 1; at < scan_.end; ++at) {
         at = static_cast<const char*>(std::memchr(at, '(', static_cast<size_t>(scan_.end - at)));
-        if (at == nullptr)
-            break;
-        if (at[-1] == '\n' || at[-1] == '\r')
-            return at;
+        if (at == nullptr) break;
+        if (at[-1] == '\n' || at[-1] == '\r') return at;
     }
     return scan_.end;
 }
 
 void Reader::unterminated(Span opening, const std::string& what, const std::string& expected) {
     Diagnostic& error = nesting_.error(opening, "unterminated " + what);
-    error.notes.push_back(
-        {Severity::note, end_of_file(), "expected " + expected + " before the file's end", {}, {}});
+    error.notes.push_back({Severity::note, end_of_file(), "expected " + expected + " before the file's end", {}, {}});
     nesting_.abandon();
     scan_.at = next_form(begin_ + opening.begin);
 }
@@ -206,54 +192,39 @@ void Reader::token() {
     using Opening = Nesting::Opening;
     using Prefix = Nesting::Prefix;
     switch (*scan_.at) {
-    case '(':
-        return nesting_.open(Opening::list, advance(1), '(');
-    case ')':
-        return nesting_.close(advance(1), ')');
-    case ';':
-        return scan_.skip_line_comment();
-    case '\'':
-        return nesting_.prefix(Prefix::quote, advance(1));
-    case '`':
-        return nesting_.prefix(Prefix::quasiquote, advance(1));
+    case '(': return nesting_.open(Opening::list, advance(1), '(');
+    case ')': return nesting_.close(advance(1), ')');
+    case ';': return scan_.skip_line_comment();
+    case '\'': return nesting_.prefix(Prefix::quote, advance(1));
+    case '`': return nesting_.prefix(Prefix::quasiquote, advance(1));
     case ',':
-        if (scan_.peek(1) == '@')
-            return nesting_.prefix(Prefix::unquote_splicing, advance(2));
+        if (scan_.peek(1) == '@') return nesting_.prefix(Prefix::unquote_splicing, advance(2));
         return nesting_.prefix(Prefix::unquote, advance(1));
     case '"':
-    case '|':
-        return quoted(*scan_.at);
-    case '#':
-        return hash_token();
+    case '|': return quoted(*scan_.at);
+    case '#': return hash_token();
     case '[':
     case ']':
     case '{':
-    case '}':
-        return bracket();
-    default:
-        return word_token();
+    case '}': return bracket();
+    default: return word_token();
     }
 }
 
 void Reader::word_token() {
     const char* const from = scan_.at;
-    if (scan_.plain_symbol())
-        return nesting_.datum(data_.symbol(span_from(from), name({from, scan_.at})));
-    if (const auto small = scan_.small_integer())
-        return nesting_.datum(data_.integer(span_from(from), *small));
+    if (scan_.plain_symbol()) return nesting_.datum(data_.symbol(span_from(from), name({from, scan_.at})));
+    if (const auto small = scan_.small_integer()) return nesting_.datum(data_.integer(span_from(from), *small));
     const std::string_view text = scan_.word();
-    if (text == ".")
-        return nesting_.dot(span(text));
-    if (const Number literal = parse_number(text))
-        return number(literal, text);
+    if (text == ".") return nesting_.dot(span(text));
+    if (const Number literal = parse_number(text)) return number(literal, text);
     if (const std::string_view bad = first_bad_code_point(text); !bad.empty()) {
         const char32_t code = decode_utf8(bad, 0).code;
         return wrong(span(bad), unicode_name(code) + " in a symbol",
                      is_visible(code) ? "quotation marks are \" and '"
                                       : "it cannot be seen, or looks like a blank; delete it");
     }
-    if (has_symbol_form(text))
-        return nesting_.datum(data_.symbol(span(text), name(text)));
+    if (has_symbol_form(text)) return nesting_.datum(data_.symbol(span(text), name(text)));
     wrong(span(text), shown(text) + " is neither a number nor a symbol", as_symbol_hint(text));
 }
 
@@ -273,8 +244,7 @@ void Reader::number(const Number& literal, std::string_view text) {
         return nesting_.placeholder(where);
     }
     const std::optional<std::string> exact = exact_value(literal);
-    if (!exact)
-        return wrong(where, "a number of more than " + std::to_string(max_literal_digits) + " digits");
+    if (!exact) return wrong(where, "a number of more than " + std::to_string(max_literal_digits) + " digits");
     int64_t small = 0;
     const auto [end, failure] = std::from_chars(exact->data(), exact->data() + exact->size(), small);
     const bool fits = failure == std::errc{} && end == exact->data() + exact->size();
@@ -284,8 +254,7 @@ void Reader::number(const Number& literal, std::string_view text) {
 void Reader::bracket() {
     const char which = *scan_.at;
     const Span token = advance(1);
-    if (which == ']' || which == '}')
-        return nesting_.close(token, which);
+    if (which == ']' || which == '}') return nesting_.close(token, which);
     not_in_language(token, std::string("`") + which + "` is not in the language", "use ( and )");
     nesting_.open(Nesting::Opening::list, token, which);
 }
@@ -293,32 +262,22 @@ void Reader::bracket() {
 void Reader::hash_token() {
     const char* const from = scan_.at;
     switch (scan_.peek(1)) {
-    case '(':
-        return nesting_.open(Nesting::Opening::vector, advance(2), '(');
-    case ';':
-        return nesting_.prefix(Nesting::Prefix::discard, advance(2));
-    case '|':
-        return block_comment();
-    case '\\':
-        return character();
-    case '!':
-        return directive();
-    default:
-        break;
+    case '(': return nesting_.open(Nesting::Opening::vector, advance(2), '(');
+    case ';': return nesting_.prefix(Nesting::Prefix::discard, advance(2));
+    case '|': return block_comment();
+    case '\\': return character();
+    case '!': return directive();
+    default: break;
     }
-    if (scan_.bytevector_open())
-        return nesting_.open(Nesting::Opening::bytevector, span_from(from), '(');
+    if (scan_.bytevector_open()) return nesting_.open(Nesting::Opening::bytevector, span_from(from), '(');
     const std::string_view text = scan_.word();
-    if (const auto truth = parse_boolean(text))
-        return nesting_.datum(data_.boolean(span(text), *truth));
-    if (const Number literal = parse_number(text))
-        return number(literal, text);
+    if (const auto truth = parse_boolean(text)) return nesting_.datum(data_.boolean(span(text), *truth));
+    if (const Number literal = parse_number(text)) return number(literal, text);
     if (starts_with_datum_label(text)) {
         // `#0=` may be followed by its datum without a blank, so only the label itself is taken.
         scan_.at = from + text.find_first_of("=#", 1) + 1;
         not_in_language(span_from(from), "datum labels are not in the language", "write the datum out");
-        if (scan_.at[-1] == '#')
-            nesting_.placeholder(span_from(from));
+        if (scan_.at[-1] == '#') nesting_.placeholder(span_from(from));
         return;
     }
     const bool r6rs = text == "#vu8" && scan_.peek(0) == '(';
@@ -327,8 +286,7 @@ void Reader::hash_token() {
 
 void Reader::block_comment() {
     const char* const from = scan_.at;
-    if (!scan_.skip_block_comment())
-        unterminated(span(from, from + 2), "block comment", "`|#`");
+    if (!scan_.skip_block_comment()) unterminated(span(from, from + 2), "block comment", "`|#`");
 }
 
 void Reader::directive() {
@@ -344,26 +302,21 @@ void Reader::directive() {
 void Reader::character() {
     const char* const from = scan_.at;
     advance(2);
-    if (scan_.done())
-        return wrong(span_from(from), "no character follows `#\\`");
+    if (scan_.done()) return wrong(span_from(from), "no character follows `#\\`");
     // The first one may be a delimiter itself.
     const CodePoint point = decode_utf8({scan_.at, scan_.end}, 0);
     scan_.at += point.size;
     scan_.word();
     const Span where = span_from(from);
     const std::string_view name(from + 2, scan_.at);
-    if (name.size() == point.size)
-        return nesting_.datum(data_.character(where, point.code));
+    if (name.size() == point.size) return nesting_.datum(data_.character(where, point.code));
     const std::string_view wanted = fold_case_ ? name_of(this->name(name)) : name;
     for (const CharacterName& known : character_names) {
-        if (known.name == wanted)
-            return nesting_.datum(data_.character(where, known.code));
+        if (known.name == wanted) return nesting_.datum(data_.character(where, known.code));
     }
     const std::optional<uint32_t> code = parse_hex_character(name);
-    if (code && is_scalar_value(*code))
-        return nesting_.datum(data_.character(where, *code));
-    if (code)
-        return wrong(where, unicode_name(*code) + " is not a character");
+    if (code && is_scalar_value(*code)) return nesting_.datum(data_.character(where, *code));
+    if (code) return wrong(where, unicode_name(*code) + " is not a character");
     wrong(where, shown({from, scan_.at}) + " is not a character",
           "names are alarm, backspace, delete, escape, newline, null, return, space, tab; others are #\\A or "
           "#\\x41");
@@ -375,13 +328,11 @@ void Reader::quoted(char quote) {
     while (!nesting_.enough_errors()) {
         content_ += scan_.run(quote);
         if (scan_.done()) {
-            return unterminated(span(from, from + 1), quote == '"' ? "string" : "|symbol|",
-                                {'`', quote, '`'});
+            return unterminated(span(from, from + 1), quote == '"' ? "string" : "|symbol|", {'`', quote, '`'});
         }
         if (*scan_.at == quote) {
             const Span where = span(from, ++scan_.at);
-            return nesting_.datum(quote == '"' ? data_.string(where, content_)
-                                               : data_.symbol(where, intern(content_)));
+            return nesting_.datum(quote == '"' ? data_.string(where, content_) : data_.symbol(where, intern(content_)));
         }
         if (*scan_.at == '\\')
             escape();
@@ -392,8 +343,7 @@ void Reader::quoted(char quote) {
 
 void Reader::escape() {
     const char* const from = scan_.at++;
-    if (scan_.done())
-        return;
+    if (scan_.done()) return;
     static constexpr std::string_view letters = "abtnr\"\\|";
     static constexpr std::string_view meanings = "\a\b\t\n\r\"\\|";
     if (const size_t which = letters.find(*scan_.at); which != std::string_view::npos) {
@@ -401,19 +351,16 @@ void Reader::escape() {
         content_ += meanings[which];
         return;
     }
-    if (scan_.line_continuation())
-        return;
+    if (scan_.line_continuation()) return;
     const bool numeric = *scan_.at == 'x' || *scan_.at == 'X';
     if (const std::optional<uint32_t> code = scan_.hex_escape()) {
-        if (is_scalar_value(*code))
-            return append_utf8(content_, *code);
+        if (is_scalar_value(*code)) return append_utf8(content_, *code);
     } else {
         scan_.at += decode_utf8({scan_.at, scan_.end}, 0).size;
     }
     nesting_.error(span_from(from), shown({from, scan_.at}) + " is not an escape",
-                   numeric
-                       ? "a code point is written \\x41; with its hexadecimal digits and a semicolon"
-                       : "there are \\a \\b \\t \\n \\r \\\" \\\\ \\| \\x41; and \\ at the end of a line");
+                   numeric ? "a code point is written \\x41; with its hexadecimal digits and a semicolon"
+                           : "there are \\a \\b \\t \\n \\r \\\" \\\\ \\| \\x41; and \\ at the end of a line");
 }
 
 } // namespace

@@ -49,8 +49,8 @@ bool is_number(Value v);
 bool is_integer(Value v);
 uint64_t hash(Value v);
 Value from_int64(Heap& heap, int64_t n);
-std::optional<int64_t> to_int64(Value v);                // nothing where it is no integer of that size
-Value from_text(Heap& heap, std::string_view canonical); // "-12", "22/7", any size
+std::optional<int64_t> to_int64(Value v);                          // nothing where it is no integer of that size
+Value from_text(Heap& heap, std::string_view canonical);           // "-12", "22/7", any size
 Value from_digits(Heap& heap, std::string_view digits, int radix); // nothing but digits, at least one
 // #f-like: nothing when the text is not an exact number in that radix.
 std::optional<Value> parse(Heap& heap, std::string_view text, int radix);
@@ -75,8 +75,7 @@ std::string to_text(const Program& program, Value v, Style style = Style::write)
 // Without a program (null), what only it could name prints as #<record>, #<message> and so on.
 std::string to_text(const Program* program, Value v, Style style, size_t most_bytes);
 // "car: 5 is not a pair"; for a fresh value, what one may do with those.
-std::string wrong_operand(const Program* program, std::string_view operation, Value v,
-                          std::string_view wanted);
+std::string wrong_operand(const Program* program, std::string_view operation, Value v, std::string_view wanted);
 std::string to_utf8(const String& s);
 
 // ── Types (type.cpp) ──

@@ -20,11 +20,9 @@ std::vector<uint32_t> find_line_starts(std::string_view text) {
     // The mark is no character of the first line, or every column of it would be one too high.
     starts.push_back(text.starts_with(byte_order_mark) ? static_cast<uint32_t>(byte_order_mark.size()) : 0);
     for (size_t i = 0; i < text.size(); ++i) {
-        if (static_cast<unsigned char>(text[i]) > '\r')
-            continue;
+        if (static_cast<unsigned char>(text[i]) > '\r') continue;
         const bool ends = text[i] == '\n' || (text[i] == '\r' && !text.substr(i + 1).starts_with('\n'));
-        if (ends)
-            starts.push_back(static_cast<uint32_t>(i + 1));
+        if (ends) starts.push_back(static_cast<uint32_t>(i + 1));
     }
     return starts;
 }
@@ -32,8 +30,7 @@ std::vector<uint32_t> find_line_starts(std::string_view text) {
 } // namespace
 
 Span join(Span first, Span last) {
-    if (first.file != last.file)
-        return first;
+    if (first.file != last.file) return first;
     return {first.file, first.begin, std::max(first.end, last.end)};
 }
 
@@ -48,8 +45,7 @@ const std::string& Sources::path(FileId file) const { return files_.at(static_ca
 const std::string& Sources::text(FileId file) const { return files_.at(static_cast<uint32_t>(file)).text; }
 
 Position Sources::position(Span span) const {
-    if (!span.known())
-        return {};
+    if (!span.known()) return {};
     const File& file = files_.at(static_cast<uint32_t>(span.file));
     const auto after = std::upper_bound(file.line_starts.begin() + 1, file.line_starts.end(), span.begin);
     const uint32_t start = *(after - 1);
@@ -65,22 +61,18 @@ std::string_view Sources::line(FileId file, uint32_t line) const {
     const size_t begin = f.line_starts[line - 1];
     const size_t end = line < f.line_starts.size() ? f.line_starts[line] : f.text.size();
     std::string_view content = std::string_view(f.text).substr(begin, end - begin);
-    if (content.ends_with('\n'))
-        content.remove_suffix(1);
-    if (content.ends_with('\r'))
-        content.remove_suffix(1);
+    if (content.ends_with('\n')) content.remove_suffix(1);
+    if (content.ends_with('\r')) content.remove_suffix(1);
     return content;
 }
 
 std::string_view Sources::text(Span span) const {
-    if (!span.known())
-        return {};
+    if (!span.known()) return {};
     return std::string_view(text(span.file)).substr(span.begin, span.end - span.begin);
 }
 
 std::string Sources::place(Span span) const {
-    if (!span.known())
-        return "<built-in>";
+    if (!span.known()) return "<built-in>";
     const Position at = position(span);
     return path(span.file) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
 }

@@ -28,13 +28,11 @@ public:
         size_t slot = hash & (slots_.size() - 1);
         for (; slots_[slot].next_symbol != 0; slot = (slot + 1) & (slots_.size() - 1)) {
             const Symbol symbol{slots_[slot].next_symbol - 1};
-            if (slots_[slot].hash == hash && name_of(symbol) == name)
-                return symbol;
+            if (slots_[slot].hash == hash && name_of(symbol) == name) return symbol;
         }
         const Symbol symbol = append(name);
         slots_[slot] = {hash, count_};
-        if (count_ > slots_.size() / 2)
-            grow();
+        if (count_ > slots_.size() / 2) grow();
         return symbol;
     }
 
@@ -62,14 +60,12 @@ private:
     // Chunk k holds first_chunk << k names, so a symbol's chunk is told by its highest bit.
     static Place place_of(uint32_t index) {
         const uint64_t shifted = uint64_t{index} + first_chunk;
-        const auto chunk =
-            static_cast<size_t>(std::bit_width(shifted) - std::bit_width(uint64_t{first_chunk}));
+        const auto chunk = static_cast<size_t>(std::bit_width(shifted) - std::bit_width(uint64_t{first_chunk}));
         return {chunk, shifted - (uint64_t{first_chunk} << chunk)};
     }
 
     Symbol append(std::string_view name) {
-        if (count_ == UINT32_MAX)
-            throw std::length_error("more than 4294967295 symbols");
+        if (count_ == UINT32_MAX) throw std::length_error("more than 4294967295 symbols");
         const auto [chunk, offset] = place_of(count_);
         std::string_view* names = chunks_[chunk].load(std::memory_order_relaxed);
         if (names == nullptr) {
@@ -81,8 +77,7 @@ private:
     }
 
     std::string_view keep(std::string_view name) {
-        if (name.empty())
-            return {};
+        if (name.empty()) return {};
         if (name.size() > room_) {
             room_ = std::max(block_size, name.size());
             blocks_.push_back(std::make_unique_for_overwrite<char[]>(room_));
@@ -99,11 +94,9 @@ private:
         std::vector<Slot> old(slots_.size() * 2);
         old.swap(slots_);
         for (const Slot& entry : old) {
-            if (entry.next_symbol == 0)
-                continue;
+            if (entry.next_symbol == 0) continue;
             size_t slot = entry.hash & (slots_.size() - 1);
-            while (slots_[slot].next_symbol != 0)
-                slot = (slot + 1) & (slots_.size() - 1);
+            while (slots_[slot].next_symbol != 0) slot = (slot + 1) & (slots_.size() - 1);
             slots_[slot] = entry;
         }
     }

@@ -319,13 +319,49 @@ DatumId Expander::instantiate(const Macro& m, DatumId t, std::vector<std::pair<I
     return result;
 }
 
+// How many data it comes to, written out. An operand that a template uses twice is shared, so that a few small macros
+// can make what no walk would ever end on; this one ends, because it looks at each datum once.
+uint64_t Expander::weight(DatumId root) {
+    constexpr uint64_t too_much = uint64_t{1} << 40;
+    weights_.resize(data_.size(), 0);
+    std::vector<DatumId> work{root};
+    while (!work.empty()) {
+        const DatumId d = work.back();
+        uint64_t sum = 1;
+        bool ready = true;
+        auto part = [&](DatumId p) {
+            if (const uint64_t w = weights_[static_cast<uint32_t>(p)]; w != 0) {
+                sum = std::min(sum + w, too_much);
+            } else {
+                ready = false;
+                work.push_back(p);
+            }
+        };
+        if (weights_[static_cast<uint32_t>(d)] == 0) {
+            if (data_.is_pair(d)) {
+                part(data_.car(d)), part(data_.cdr(d));
+            } else if (data_.is(d, DatumKind::vector)) {
+                for (DatumId e : data_.elements(d)) part(e);
+            }
+        }
+        if (!ready) continue;
+        weights_[static_cast<uint32_t>(d)] = std::max(weights_[static_cast<uint32_t>(d)], sum);
+        work.pop_back();
+    }
+    return weights_[static_cast<uint32_t>(root)];
+}
+
 DatumId Expander::expand_macro(const Macro& macro, DatumId use, Scope* scope) {
     macro_uses_.emplace(std::pair(index(span(use).file), span(use).begin), &macro);
     for (const SyntaxRule& rule : macro.rules) {
         std::vector<std::pair<Ident, Match>> vars;
         if (!match(macro, rule.pattern, data_.cdr(use), scope, vars)) continue;
         std::unordered_map<uint32_t, DatumId> renamed;
-        return instantiate(macro, rule.body, vars, span(use), renamed, false);
+        const DatumId result = instantiate(macro, rule.body, vars, span(use), renamed, false);
+        if (gave_up_ || weight(result) <= weight_limit_) return result;
+        fail(use, "the expansion of macros is too large");
+        gave_up_ = true;
+        return data_.boolean(span(use), false);
     }
     fail(use, "no rule of the macro `" + std::string(name_of(macro.name)) + "` matches this use");
     return data_.boolean(span(use), false);

@@ -12,8 +12,7 @@ namespace {
 constexpr size_t least_slots = 8;
 
 uint64_t hash_of(Value key) {
-    if (key.is_object())
-        return equal_hash(key);
+    if (key.is_object()) return equal_hash(key);
     const uint64_t h = key.bits() * 0x9E3779B97F4A7C15U;
     return h ^ (h >> 32);
 }
@@ -24,15 +23,12 @@ bool same_key(Value a, Value b) { return a == b || (a.is_object() && b.is_object
 } // namespace
 
 size_t HashTable::slot_of(Value key, uint64_t hash) const {
-    if (slots_.empty())
-        return npos;
+    if (slots_.empty()) return npos;
     const size_t mask = slots_.size() - 1;
     for (size_t s = hash & mask; slots_[s] != empty_slot; s = (s + 1) & mask) {
-        if (slots_[s] == deleted_slot)
-            continue;
+        if (slots_[s] == deleted_slot) continue;
         const Entry& e = entries_[slots_[s] - first_entry];
-        if (e.hash == hash && same_key(e.key, key))
-            return s;
+        if (e.hash == hash && same_key(e.key, key)) return s;
     }
     return npos;
 }
@@ -55,10 +51,8 @@ void HashTable::set(Heap& heap, Value key, Value value) {
     }
     const size_t mask = slots_.size() - 1;
     size_t s = hash & mask;
-    while (slots_[s] > deleted_slot)
-        s = (s + 1) & mask;
-    if (slots_[s] == empty_slot)
-        ++used_slots_;
+    while (slots_[s] > deleted_slot) s = (s + 1) & mask;
+    if (slots_[s] == empty_slot) ++used_slots_;
     slots_[s] = static_cast<uint32_t>(entries_.size()) + first_entry;
     entries_.push_back({key, value, hash});
     heap.note_external(sizeof(Entry));
@@ -67,15 +61,13 @@ void HashTable::set(Heap& heap, Value key, Value value) {
 
 bool HashTable::erase(Value key) {
     const size_t s = slot_of(key, hash_of(key));
-    if (s == npos)
-        return false;
+    if (s == npos) return false;
     Entry& e = entries_[slots_[s] - first_entry];
     e.key = Value::unbound();
     e.value = Value::unspecified();
     slots_[s] = deleted_slot;
     --live_;
-    if (live_ * 2 + least_slots < entries_.size())
-        rebuild(std::max(least_slots, std::bit_ceil(live_ * 2)));
+    if (live_ * 2 + least_slots < entries_.size()) rebuild(std::max(least_slots, std::bit_ceil(live_ * 2)));
     return true;
 }
 
@@ -92,8 +84,7 @@ void HashTable::rebuild(size_t capacity) {
     const size_t mask = capacity - 1;
     for (size_t i = 0; i < entries_.size(); ++i) {
         size_t s = entries_[i].hash & mask;
-        while (slots_[s] != empty_slot)
-            s = (s + 1) & mask;
+        while (slots_[s] != empty_slot) s = (s + 1) & mask;
         slots_[s] = static_cast<uint32_t>(i) + first_entry;
     }
     used_slots_ = entries_.size();

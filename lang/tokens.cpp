@@ -39,11 +39,9 @@ const auto symbol = (wide_initial >> *wide_subsequent | sign >> sign_subsequent 
 
 const auto decimal_integer = x3::int_parser<int64_t>() >> at_delimiter;
 const auto hex_code = x3::omit[x3::char_("xX")] >> x3::uint_parser<uint32_t, 16>();
-const auto boolean_true = '#' >> x3::char_("tT") >>
-                          -(x3::char_("rR") >> x3::char_("uU") >> x3::char_("eE")) >> x3::eoi;
-const auto
-    boolean_false = '#' >> x3::char_("fF") >>
-                    -(x3::char_("aA") >> x3::char_("lL") >> x3::char_("sS") >> x3::char_("eE")) >> x3::eoi;
+const auto boolean_true = '#' >> x3::char_("tT") >> -(x3::char_("rR") >> x3::char_("uU") >> x3::char_("eE")) >> x3::eoi;
+const auto boolean_false = '#' >> x3::char_("fF") >>
+                           -(x3::char_("aA") >> x3::char_("lL") >> x3::char_("sS") >> x3::char_("eE")) >> x3::eoi;
 const auto bytevector_start = '#' >> x3::char_("uU") >> '8' >> '(';
 const auto datum_label = '#' >> +x3::char_("0-9") >> x3::char_("=#");
 const auto continuation = *blank >> ending >> *blank;
@@ -74,8 +72,7 @@ bool Scanner::skip_block_comment() {
             --depth;
         else
             ++at;
-        if (depth == 0)
-            return true;
+        if (depth == 0) return true;
     }
     return false;
 }
@@ -118,10 +115,8 @@ std::optional<uint32_t> Scanner::hex_escape() {
 // ---- words
 
 std::optional<bool> parse_boolean(std::string_view word) {
-    if (matches(word, boolean_true))
-        return true;
-    if (matches(word, boolean_false))
-        return false;
+    if (matches(word, boolean_true)) return true;
+    if (matches(word, boolean_false)) return false;
     return std::nullopt;
 }
 
@@ -141,16 +136,14 @@ std::string_view first_bad_code_point(std::string_view text) {
         const auto [code, size] = decode_utf8(text, at);
         const bool joiner = code == 0x200C || code == 0x200D;
         const bool quotation = code == 0x2018 || code == 0x2019 || code == 0x201C || code == 0x201D;
-        if (code >= 0x80 && !joiner && (quotation || !is_visible(code)))
-            return text.substr(at, size);
+        if (code >= 0x80 && !joiner && (quotation || !is_visible(code))) return text.substr(at, size);
         at += size;
     }
     return {};
 }
 
 bool reads_as_symbol(std::string_view name) {
-    if (matches(name, usual_symbol >> x3::eoi))
-        return true;
+    if (matches(name, usual_symbol >> x3::eoi)) return true;
     return has_symbol_form(name) && first_bad_code_point(name).empty() && !parse_number(name);
 }
 
@@ -158,8 +151,7 @@ bool reads_as_symbol(std::string_view name) {
 
 Number parse_number(std::string_view text) {
     Number number;
-    if (!matches(text, number_start))
-        return number;
+    if (!matches(text, number_start)) return number;
     const char* at = text.data();
     const char* const end = at + text.size();
     const auto letter = [](char& to) {
@@ -175,21 +167,17 @@ Number parse_number(std::string_view text) {
     x3::parse(at, end, radix_prefix >> -exactness_prefix | exactness_prefix >> -radix_prefix | x3::eps);
     number.value.radix = radix == 'b' ? 2 : radix == 'o' ? 8 : radix == 'x' ? 16 : 10;
 
-    const std::string digits = radix == 'b'   ? "01"
-                               : radix == 'o' ? "0-7"
-                               : radix == 'x' ? "0-9a-fA-F"
-                                              : "0-9";
+    const std::string digits = radix == 'b' ? "01" : radix == 'o' ? "0-7" : radix == 'x' ? "0-9a-fA-F" : "0-9";
     const auto digit = x3::char_(digits);
     bool decimal = false;
     const auto only_decimal = x3::eps[([radix](const auto& context) { x3::_pass(context) = radix == 'd'; })];
     const auto is_decimal = [&decimal](const auto&) { decimal = true; };
     const auto exponent = x3::char_("eE")[is_decimal] >> x3::raw[-sign >> +digit][part(number.exponent)];
-    const auto after_point =
-        x3::lit('.')[is_decimal] >> x3::raw[*digit][part(number.value.fraction)] >> -exponent;
-    const auto unsigned_real = x3::raw[+digit][part(number.value.whole)] >>
-                                   -('/' >> x3::raw[+digit][part(number.value.denominator)] |
-                                     only_decimal >> (after_point | exponent)) |
-                               only_decimal >> &('.' >> digit) >> after_point;
+    const auto after_point = x3::lit('.')[is_decimal] >> x3::raw[*digit][part(number.value.fraction)] >> -exponent;
+    const auto unsigned_real =
+        x3::raw[+digit][part(number.value.whole)] >>
+            -('/' >> x3::raw[+digit][part(number.value.denominator)] | only_decimal >> (after_point | exponent)) |
+        only_decimal >> &('.' >> digit) >> after_point;
     const auto letters = [](char a, char b) { return x3::char_(a) | x3::char_(b); };
     const auto special = sign >> (letters('i', 'I') >> letters('n', 'N') >> letters('f', 'F') |
                                   letters('n', 'N') >> letters('a', 'A') >> letters('n', 'N')) >>
@@ -200,8 +188,7 @@ Number parse_number(std::string_view text) {
     using Kind = Number::Kind;
     const auto real = special | -sign >> unsigned_real;
     if (x3::parse(at, end, -sign >> unsigned_real >> x3::eoi)) {
-        number.kind =
-            number.exactness == 'i' || (decimal && number.exactness != 'e') ? Kind::inexact : Kind::exact;
+        number.kind = number.exactness == 'i' || (decimal && number.exactness != 'e') ? Kind::inexact : Kind::exact;
     } else if (x3::parse(at, end, special >> x3::eoi)) {
         number.kind = Kind::special;
     } else if (x3::parse(at, end, real >> '@' >> real >> x3::eoi) ||
@@ -217,15 +204,12 @@ Number parse_number(std::string_view text) {
 std::optional<std::string> exact_value(const Number& number) {
     ExactLiteral value = number.value;
     constexpr auto limit = static_cast<long>(max_literal_digits);
-    if (value.whole.size() + value.fraction.size() + value.denominator.size() > max_literal_digits)
-        return std::nullopt;
+    if (value.whole.size() + value.fraction.size() + value.denominator.size() > max_literal_digits) return std::nullopt;
     if (!number.exponent.empty()) {
         const char* at = number.exponent.data();
         const char* const end = at + number.exponent.size();
-        if (!x3::parse(at, end, x3::int_parser<long>() >> x3::eoi, value.exponent))
-            return std::nullopt;
-        if (value.exponent > limit || value.exponent < -limit)
-            return std::nullopt;
+        if (!x3::parse(at, end, x3::int_parser<long>() >> x3::eoi, value.exponent)) return std::nullopt;
+        if (value.exponent > limit || value.exponent < -limit) return std::nullopt;
     }
     return canonical_number(value);
 }

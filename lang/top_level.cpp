@@ -9,8 +9,9 @@ namespace espalier {
 
 namespace {
 constexpr size_t max_macro_data = size_t{1} << 24; // more than any sane macro makes of any sane model
-constexpr size_t max_core = size_t{1} << 24;       // likewise; a macro that uses its operands twice grows no data
-}
+constexpr size_t max_core = size_t{1} << 24;       // likewise
+constexpr size_t max_weight = size_t{1} << 22;
+} // namespace
 
 void Expander::expand_prelude(std::span<const DatumId> forms) {
     in_prelude_ = true;
@@ -24,6 +25,7 @@ void Expander::expand_prelude(std::span<const DatumId> forms) {
 void Expander::expand_model(std::span<const DatumId> forms) {
     data_limit_ = data_.size() + max_macro_data;
     core_limit_ = program_.nodes.size() + 8 * data_.size() + max_core;
+    weight_limit_ = data_.size() + max_weight;
     text_lost_ = diagnostics_.has_errors();
     for (DatumId form : forms) top_level(form, user_, false);
     for (auto& f : declarations_) f();
@@ -148,11 +150,29 @@ void Expander::include(DatumId form, Scope* scope) {
         const std::vector<DatumId> included = read_data(sources_, *file, data_, diagnostics_);
         data_limit_ += data_.size() - before;
         core_limit_ += 8 * (data_.size() - before);
+        weight_limit_ += data_.size() - before;
         text_lost_ = text_lost_ || diagnostics_.error_count() > errors;
         for (DatumId d : included) top_level(d, scope, false);
         including_.pop_back();
     }
     if (parts->size() < 2) fail(form, "malformed `include`", "its shape is (include \"relative/path.scm\")");
+}
+
+// An R7RS program's imports: everything is here already, under its own name.
+void Expander::check_imports(DatumId form) {
+    for (DatumId sets = data_.cdr(form); data_.is_pair(sets); sets = data_.cdr(sets)) {
+        // (rename (prefix (only (library) name) p:) (name other)): one import set inside the other
+        DatumId set = data_.car(sets);
+        while (data_.is_pair(set) && data_.is_pair(data_.cdr(set)) && data_.is_pair(data_.car(data_.cdr(set)))) {
+            const DatumId word = data_.car(set);
+            if (named(word, "rename") || named(word, "prefix")) {
+                fail(word, "`" + show(word) + "` in an import is not in the language",
+                     "every procedure is here already: call it by its own name");
+                break;
+            }
+            set = data_.car(data_.cdr(set));
+        }
+    }
 }
 
 void Expander::top_level(DatumId original, Scope* scope, bool prelude) {
@@ -180,7 +200,7 @@ void Expander::top_level(DatumId original, Scope* scope, bool prelude) {
         }
         break;
     case Form::include: include(form, scope); break;
-    case Form::import: break; // an R7RS program's imports: everything is here already
+    case Form::import: check_imports(form); break;
     case Form::define: top_define(form, scope, prelude); break;
     case Form::define_values: top_define_values(form, scope); break;
     case Form::define_record_type: define_record(form, scope); break;

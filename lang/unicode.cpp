@@ -135,8 +135,7 @@ constexpr Expansion expansions[] = {
 locale_t utf8_locale() {
     static const locale_t locale = [] {
         for (const char* name : {"C.UTF-8", "C.utf8", "en_US.UTF-8", "C"}) {
-            if (locale_t found = newlocale(LC_CTYPE_MASK, name, nullptr))
-                return found;
+            if (locale_t found = newlocale(LC_CTYPE_MASK, name, nullptr)) return found;
         }
         return locale_t{};
     }();
@@ -146,9 +145,8 @@ locale_t utf8_locale() {
 wint_t wide(char32_t c) { return static_cast<wint_t>(c); }
 
 const Expansion* expansion_of(char32_t c) {
-    const auto* e =
-        std::lower_bound(std::begin(expansions), std::end(expansions), c,
-                         [](const Expansion& each, char32_t wanted) { return each.from < wanted; });
+    const auto* e = std::lower_bound(std::begin(expansions), std::end(expansions), c,
+                                     [](const Expansion& each, char32_t wanted) { return each.from < wanted; });
     return e != std::end(expansions) && e->from == c ? e : nullptr;
 }
 
@@ -157,12 +155,10 @@ std::u32string_view letters(const Expansion& e) {
 }
 
 constexpr char32_t capital_sigma = 0x3A3, final_sigma = 0x3C2, small_sigma = 0x3C3;
-constexpr char32_t dotted_capital_i = 0x130, dotless_i = 0x131, combining_dot = 0x307,
-                   capital_sharp_s = 0x1E9E;
+constexpr char32_t dotted_capital_i = 0x130, dotless_i = 0x131, combining_dot = 0x307, capital_sharp_s = 0x1E9E;
 
 char32_t fold_simply(char32_t c) {
-    if (c == dotless_i)
-        return c;
+    if (c == dotless_i) return c;
     const bool cherokee = (c >= 0x13A0 && c <= 0x13FD) || (c >= 0xAB70 && c <= 0xABBF);
     return cherokee ? upcase(c) : downcase(upcase(c)); // Unicode folds Cherokee to capitals
 }
@@ -174,14 +170,12 @@ bool ends_word(std::u32string_view text, size_t at) {
 } // namespace
 
 char32_t upcase(char32_t c) {
-    if (c < 0x80)
-        return c >= 'a' && c <= 'z' ? c - 32 : c;
+    if (c < 0x80) return c >= 'a' && c <= 'z' ? c - 32 : c;
     return static_cast<char32_t>(towupper_l(wide(c), utf8_locale()));
 }
 
 char32_t downcase(char32_t c) {
-    if (c < 0x80)
-        return c >= 'A' && c <= 'Z' ? c + 32 : c;
+    if (c < 0x80) return c >= 'A' && c <= 'Z' ? c + 32 : c;
     return static_cast<char32_t>(towlower_l(wide(c), utf8_locale()));
 }
 
@@ -191,14 +185,12 @@ bool is_lower_case(char32_t c) { return iswlower_l(wide(c), utf8_locale()) != 0;
 
 bool is_whitespace(char32_t c) {
     return (c >= 0x9 && c <= 0xD) || c == 0x20 || c == 0x85 || c == 0xA0 || c == 0x1680 ||
-           (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
-           c == 0x3000;
+           (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
 std::optional<int> digit_value(char32_t c) {
     const auto* above = std::upper_bound(std::begin(zeros), std::end(zeros), c);
-    if (above == std::begin(zeros) || c - above[-1] > 9)
-        return std::nullopt;
+    if (above == std::begin(zeros) || c - above[-1] > 9) return std::nullopt;
     return static_cast<int>(c - above[-1]);
 }
 
@@ -231,8 +223,7 @@ std::u32string foldcase(std::u32string_view text) {
     std::u32string result;
     for (const char32_t c : text) {
         if (const Expansion* e = expansion_of(c)) {
-            for (const char32_t letter : letters(*e))
-                result += downcase(letter);
+            for (const char32_t letter : letters(*e)) result += downcase(letter);
         } else if (c == dotted_capital_i) {
             (result += U'i') += combining_dot;
         } else if (c == capital_sharp_s) {

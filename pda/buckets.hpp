@@ -34,8 +34,7 @@ public:
     // The shortest entry; none where the queue is empty.
     std::optional<Entry> take() {
         for (; level_ < near_.size(); ++level_) {
-            if (near_[level_].empty())
-                continue;
+            if (near_[level_].empty()) continue;
             const NodeId node = near_[level_].back();
             near_[level_].pop_back();
             return Entry{static_cast<Distance>(level_), node};

@@ -14,8 +14,7 @@ ProcedureId GraphBuilder::add_procedure(std::string_view name) {
 
 void GraphBuilder::set_root(ProcedureId procedure, NodeId root) { graph_.roots_[raw(procedure)] = root; }
 
-NodeId GraphBuilder::add_node(ProcedureId procedure, NodeKind kind, std::string_view name,
-                              std::string_view label) {
+NodeId GraphBuilder::add_node(ProcedureId procedure, NodeKind kind, std::string_view name, std::string_view label) {
     assert(raw(procedure) < graph_.procedure_count());
     graph_.kinds_.push_back(kind);
     graph_.procedures_.push_back(procedure);
@@ -69,14 +68,10 @@ void GraphBuilder::check_node(uint32_t number, bool has_callee, std::vector<Buil
         std::string text = describe(node) + ": a " + std::string(to_string(kind)) + " node " + what;
         errors.push_back({BuildError::Subject::node, number, std::move(text)});
     };
-    if (needs_callee && !has_callee)
-        report("needs a procedure");
-    if (!needs_callee && has_callee)
-        report("has no callees");
-    if (kind == NodeKind::checkpoint && !has_target)
-        report("needs a target");
-    if (kind != NodeKind::checkpoint && has_target)
-        report("has no target");
+    if (needs_callee && !has_callee) report("needs a procedure");
+    if (!needs_callee && has_callee) report("has no callees");
+    if (kind == NodeKind::checkpoint && !has_target) report("needs a target");
+    if (kind != NodeKind::checkpoint && has_target) report("has no target");
 }
 
 void GraphBuilder::check_edge(uint32_t number, std::vector<BuildError>& errors) const {
@@ -107,12 +102,9 @@ std::vector<BuildError> GraphBuilder::check() const {
         }
     }
     std::vector<bool> has_callee(graph_.node_count(), false);
-    for (const auto& [node, callee] : callees_)
-        has_callee[raw(node)] = true;
-    for (uint32_t number = 0; number < graph_.node_count(); ++number)
-        check_node(number, has_callee[number], errors);
-    for (uint32_t number = 0; number < edges_.size(); ++number)
-        check_edge(number, errors);
+    for (const auto& [node, callee] : callees_) has_callee[raw(node)] = true;
+    for (uint32_t number = 0; number < graph_.node_count(); ++number) check_node(number, has_callee[number], errors);
+    for (uint32_t number = 0; number < edges_.size(); ++number) check_edge(number, errors);
     return errors;
 }
 
@@ -121,8 +113,7 @@ void GraphBuilder::sort_edges() {
     const size_t nodes = graph_.node_count();
     std::vector<std::pair<NodeId, uint32_t>> by_source;
     by_source.reserve(edges_.size());
-    for (uint32_t number = 0; number < edges_.size(); ++number)
-        by_source.emplace_back(edges_[number].from, number);
+    for (uint32_t number = 0; number < edges_.size(); ++number) by_source.emplace_back(edges_[number].from, number);
     const Rows<NodeId, uint32_t> sorted(nodes, by_source);
 
     std::vector<std::pair<NodeId, EdgeId>> incoming;
@@ -141,8 +132,7 @@ void GraphBuilder::sort_edges() {
 
 std::variant<Graph, std::vector<BuildError>> GraphBuilder::build() && {
     std::vector<BuildError> errors = check();
-    if (!errors.empty())
-        return errors;
+    if (!errors.empty()) return errors;
 
     sort_edges();
     std::vector<std::pair<ProcedureId, NodeId>> callers;
@@ -151,8 +141,7 @@ std::variant<Graph, std::vector<BuildError>> GraphBuilder::build() && {
         (graph_.kind(node) == NodeKind::call ? callers : spawners).emplace_back(callee, node);
     std::vector<std::pair<TargetId, NodeId>> checkpoints;
     for (const NodeId node : graph_.nodes()) {
-        if (graph_.target(node) != no_target)
-            checkpoints.emplace_back(graph_.target(node), node);
+        if (graph_.target(node) != no_target) checkpoints.emplace_back(graph_.target(node), node);
     }
     graph_.callees_ = {graph_.node_count(), callees_};
     graph_.callers_ = {graph_.procedure_count(), callers};

@@ -27,8 +27,7 @@ public:
     // Names and labels are for people, and may be empty or the same for several.
     ProcedureId add_procedure(std::string_view name = {});
     void set_root(ProcedureId procedure, NodeId root);
-    NodeId add_node(ProcedureId procedure, NodeKind kind, std::string_view name = {},
-                    std::string_view label = {});
+    NodeId add_node(ProcedureId procedure, NodeKind kind, std::string_view name = {}, std::string_view label = {});
     // A call or spawn node needs at least one callee. (A call that can call nothing is a plain node without
     // edges.)
     void add_callee(NodeId node, ProcedureId callee);

@@ -4,22 +4,14 @@ namespace espalier::pda {
 
 std::string_view to_string(NodeKind kind) {
     switch (kind) {
-    case NodeKind::entry:
-        return "entry";
-    case NodeKind::call:
-        return "call";
-    case NodeKind::ret:
-        return "return";
-    case NodeKind::stable:
-        return "stable";
-    case NodeKind::checkpoint:
-        return "checkpoint";
-    case NodeKind::spawn:
-        return "spawn";
-    case NodeKind::branch:
-        return "branch";
-    case NodeKind::plain:
-        return "plain";
+    case NodeKind::entry: return "entry";
+    case NodeKind::call: return "call";
+    case NodeKind::ret: return "return";
+    case NodeKind::stable: return "stable";
+    case NodeKind::checkpoint: return "checkpoint";
+    case NodeKind::spawn: return "spawn";
+    case NodeKind::branch: return "branch";
+    case NodeKind::plain: return "plain";
     }
     return "?";
 }

@@ -81,13 +81,10 @@ public:
     // Groups entries by row in linear time; those of one row keep their order.
     Rows(size_t row_count, std::span<const std::pair<Row, T>> entries)
         : first_(row_count + 1, 0), items_(entries.size()) {
-        for (const auto& [row, item] : entries)
-            ++first_[raw(row) + 1];
-        for (size_t row = 0; row < row_count; ++row)
-            first_[row + 1] += first_[row];
+        for (const auto& [row, item] : entries) ++first_[raw(row) + 1];
+        for (size_t row = 0; row < row_count; ++row) first_[row + 1] += first_[row];
         std::vector<uint32_t> next(first_.begin(), first_.end() - 1);
-        for (const auto& [row, item] : entries)
-            items_[next[raw(row)]++] = item;
+        for (const auto& [row, item] : entries) items_[next[raw(row)]++] = item;
     }
     std::span<const T> operator[](Row row) const {
         return {items_.data() + first_[raw(row)], items_.data() + first_[raw(row) + 1]};

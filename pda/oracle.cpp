@@ -17,12 +17,9 @@ std::unique_ptr<Oracle> make_oracle(OracleKind kind, const Graph& graph, Distanc
                                     std::span<const TargetId> targets) {
     assert(limit <= max_limit);
     switch (kind) {
-    case OracleKind::v1:
-        return make_oracle_v1(graph, limit, targets);
-    case OracleKind::v2:
-        return make_oracle_v2(graph, limit, targets);
-    case OracleKind::v3:
-        return make_guide(graph, limit, targets);
+    case OracleKind::v1: return make_oracle_v1(graph, limit, targets);
+    case OracleKind::v2: return make_oracle_v2(graph, limit, targets);
+    case OracleKind::v3: return make_guide(graph, limit, targets);
     }
     return nullptr;
 }

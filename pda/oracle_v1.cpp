@@ -33,8 +33,7 @@ public:
     OracleV1(const Graph& graph, Distance limit, std::span<const TargetId> targets)
         : graph_(graph), limit_(limit), targets_(graph, targets), table_(graph, limit) {
         TargetSet all(graph);
-        for (const TargetId target : graph.targets())
-            all.insert(target);
+        for (const TargetId target : graph.targets()) all.insert(target);
         table_.compute(all); // lines 2-4
     }
 
@@ -80,8 +79,7 @@ private:
                 }
                 const NodeKind kind = graph_.kind(node);
                 if (kind == NodeKind::ret) { // lines 11-12: go on as the call node that is popped
-                    if (stack == nullptr)
-                        continue;
+                    if (stack == nullptr) continue;
                     node = stack->call;
                     stack = stack->parent;
                 } else if (kind == NodeKind::call) { // lines 13-15
@@ -119,8 +117,7 @@ private:
         }
 
         void put_successors(Worklist& worklist, const Item& item) {
-            if (item.length == unreachable)
-                return;
+            if (item.length == unreachable) return;
             for (const EdgeId edge : graph_.edges(item.node)) {
                 const Distance length = add(item.length, graph_.cost(edge), k_);
                 if (length != unreachable && visited_.update(graph_.to(edge), item.stack, length))
@@ -154,8 +151,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<Oracle> make_oracle_v1(const Graph& graph, Distance limit,
-                                       std::span<const TargetId> targets) {
+std::unique_ptr<Oracle> make_oracle_v1(const Graph& graph, Distance limit, std::span<const TargetId> targets) {
     return std::make_unique<OracleV1>(graph, limit, targets);
 }
 

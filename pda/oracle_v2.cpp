@@ -29,8 +29,7 @@ public:
         table_is_current_ = false;
     }
     void cover(TargetId target) override {
-        if (targets_.erase(target))
-            table_is_current_ = false;
+        if (targets_.erase(target)) table_is_current_ = false;
     }
     Distance distance(NodeId node, const Frame* stack, Distance limit) override {
         return search(node, stack, limit, Wanted::shortest);
@@ -54,8 +53,7 @@ private:
         while (!worklist.empty()) {
             auto [node, stack, length] = worklist.take();
             // Line 9. Items come in order of length: once a path has been found, longer ones do not matter.
-            if (length > k || length >= found)
-                break;
+            if (length > k || length >= found) break;
             ++visited_nodes_;
             const NodeKind kind = graph_.kind(node);
             if (targets_.has_checkpoint(node)) { // lines 10-11
@@ -63,19 +61,15 @@ private:
                 break;
             }
             if (kind == NodeKind::ret) { // lines 12-13: go on as the call node that is popped
-                if (stack == nullptr)
-                    continue;
+                if (stack == nullptr) continue;
                 node = stack->call;
                 stack = stack->parent;
             } else if (kind == NodeKind::call || kind == NodeKind::spawn) { // lines 14-19
                 found = std::min(found, add(length, table_.to_checkpoint(node), k));
-                if (wanted == Wanted::any && found != unreachable)
-                    break;
-                if (kind == NodeKind::call)
-                    length = add(length, table_.to_return(node), k);
+                if (wanted == Wanted::any && found != unreachable) break;
+                if (kind == NodeKind::call) length = add(length, table_.to_return(node), k);
             }
-            if (length == unreachable)
-                continue;
+            if (length == unreachable) continue;
             for (const EdgeId edge : graph_.edges(node)) { // lines 20-24
                 const Distance next = add(length, graph_.cost(edge), k);
                 if (next != unreachable && visited.update(graph_.to(edge), stack, next))
@@ -95,8 +89,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<Oracle> make_oracle_v2(const Graph& graph, Distance limit,
-                                       std::span<const TargetId> targets) {
+std::unique_ptr<Oracle> make_oracle_v2(const Graph& graph, Distance limit, std::span<const TargetId> targets) {
     return std::make_unique<OracleV2>(graph, limit, targets);
 }
 

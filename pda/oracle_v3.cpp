@@ -28,8 +28,7 @@ void OracleV3::retarget(std::span<const TargetId> targets) {
 }
 
 void OracleV3::cover(TargetId target) {
-    if (distances_.cover(target))
-        epoch_ = new_epoch();
+    if (distances_.cover(target)) epoch_ = new_epoch();
 }
 
 Distance OracleV3::distance(NodeId node, const Frame* stack, Distance limit) {
@@ -67,8 +66,7 @@ Distance OracleV3::after_pop(const Frame* stack) {
             break;
         }
         outdated_.push_back(frame);
-        if (returns_.after(frame->call) == unreachable)
-            break;
+        if (returns_.after(frame->call) == unreachable) break;
     }
     // And up again.
     for (; !outdated_.empty(); outdated_.pop_back()) {
@@ -85,8 +83,7 @@ OracleV3::ReturnPoint OracleV3::nearest_return_point(NodeId call) const {
     ReturnPoint nearest;
     for (const EdgeId edge : graph_.edges(call)) {
         const Distance distance = sum(graph_.cost(edge), distances_.of(graph_.to(edge)));
-        if (distance < nearest.distance)
-            nearest = {distance, edge};
+        if (distance < nearest.distance) nearest = {distance, edge};
     }
     return nearest;
 }

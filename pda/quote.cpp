@@ -7,8 +7,7 @@ std::string quote(std::string_view name) {
     constexpr char hex[] = "0123456789abcdef";
     // Never through the middle of a UTF-8 character.
     size_t length = name.size() > longest ? longest : name.size();
-    while (length > 0 && length < name.size() && (static_cast<unsigned char>(name[length]) & 0xc0) == 0x80)
-        --length;
+    while (length > 0 && length < name.size() && (static_cast<unsigned char>(name[length]) & 0xc0) == 0x80) --length;
     std::string text = "'";
     for (const char c : name.substr(0, length)) {
         const auto byte = static_cast<unsigned char>(c);
@@ -20,8 +19,7 @@ std::string quote(std::string_view name) {
             text += c;
         }
     }
-    if (length < name.size())
-        text += "...";
+    if (length < name.size()) text += "...";
     return text + "'";
 }
 

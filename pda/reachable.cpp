@@ -7,8 +7,7 @@
 namespace espalier::pda {
 
 ReachableSet::ReachableSet(const Graph& graph)
-    : graph_(graph), returns_(graph.node_count()), returns_after_(graph.node_count()),
-      reached_(graph.node_count()) {
+    : graph_(graph), returns_(graph.node_count()), returns_after_(graph.node_count()), reached_(graph.node_count()) {
     const ReturnCosts costs(graph, 0, Charging::none);
     for (const NodeId node : graph.nodes()) {
         returns_[raw(node)] = costs.of(node) != unreachable;
@@ -27,24 +26,19 @@ void ReachableSet::add(NodeId node, const Frame* stack) {
     mark(node);
     bool pops = returns_[raw(node)];
     for (const Frame* frame = stack; frame != nullptr && pops; frame = frame->parent) {
-        for (const EdgeId edge : graph_.edges(frame->call))
-            mark(graph_.to(edge));
+        for (const EdgeId edge : graph_.edges(frame->call)) mark(graph_.to(edge));
         pops = returns_after_[raw(frame->call)];
     }
     while (!worklist_.empty()) {
         const NodeId from = worklist_.back();
         worklist_.pop_back();
         const auto callees = graph_.callees(from);
-        for (const ProcedureId callee : callees)
-            mark(graph_.root(callee));
+        for (const ProcedureId callee : callees) mark(graph_.root(callee));
         const bool goes_on =
-            graph_.kind(from) != NodeKind::call || std::ranges::any_of(callees, [&](ProcedureId callee) {
-                return returns_[raw(graph_.root(callee))];
-            });
-        if (!goes_on)
-            continue;
-        for (const EdgeId edge : graph_.edges(from))
-            mark(graph_.to(edge));
+            graph_.kind(from) != NodeKind::call ||
+            std::ranges::any_of(callees, [&](ProcedureId callee) { return returns_[raw(graph_.root(callee))]; });
+        if (!goes_on) continue;
+        for (const EdgeId edge : graph_.edges(from)) mark(graph_.to(edge));
     }
 }
 

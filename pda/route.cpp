@@ -18,8 +18,7 @@ public:
     std::optional<Step> next() override {
         assert(epoch_ == oracle_.epoch() && "the targets have changed since the route was made");
         const std::optional<Step> step = aim_ == Aim::target ? step_to_target() : step_to_pop();
-        if (step)
-            node_ = step->node;
+        if (step) node_ = step->node;
         return step;
     }
 
@@ -34,8 +33,7 @@ private:
     // As D says.
     std::optional<Step> step_to_target() {
         const Link link = oracle_.distances().link(node_);
-        if (link.kind == Link::Kind::target)
-            return std::nullopt;
+        if (link.kind == Link::Kind::target) return std::nullopt;
         const bool is_call = graph_.kind(node_) == NodeKind::call;
         if (link.kind == Link::Kind::enter) {
             const Step::Kind kind = is_call ? Step::Kind::call : Step::Kind::spawn;
@@ -46,10 +44,8 @@ private:
 
     // As R says.
     std::optional<Step> step_to_pop() {
-        if (graph_.kind(node_) == NodeKind::ret)
-            return pop();
-        if (graph_.kind(node_) == NodeKind::call)
-            return go_through();
+        if (graph_.kind(node_) == NodeKind::ret) return pop();
+        if (graph_.kind(node_) == NodeKind::call) return go_through();
         const EdgeId edge = oracle_.returns().after_edge(node_);
         return Step{Step::Kind::edge, edge, graph_.to(edge)};
     }

@@ -5,16 +5,15 @@
 namespace espalier::pda {
 
 TargetDistances::TargetDistances(const Graph& graph, const ReturnCosts& returns, Distance limit)
-    : graph_(graph), returns_(returns), limit_(limit), targets_(graph),
-      distances_(graph.node_count(), unreachable), links_(graph.node_count()), queue_(limit) {}
+    : graph_(graph), returns_(returns), limit_(limit), targets_(graph), distances_(graph.node_count(), unreachable),
+      links_(graph.node_count()), queue_(limit) {}
 
 void TargetDistances::solve(std::span<const TargetId> targets) {
     targets_.assign(targets);
     distances_.assign(graph_.node_count(), unreachable);
     links_.assign(graph_.node_count(), Link{});
     for (const TargetId target : targets) {
-        for (const NodeId node : graph_.checkpoints(target))
-            offer(node, 0, {Link::Kind::target, raw(target)});
+        for (const NodeId node : graph_.checkpoints(target)) offer(node, 0, {Link::Kind::target, raw(target)});
     }
     settle();
 }
@@ -23,18 +22,13 @@ void TargetDistances::solve(std::span<const TargetId> targets) {
 void TargetDistances::settle() {
     while (const auto entry = queue_.take()) {
         const auto [distance, node] = *entry;
-        if (distance > distances_[raw(node)])
-            continue; // an older, longer entry
+        if (distance > distances_[raw(node)]) continue; // an older, longer entry
         ++visited_nodes_;
-        for (const EdgeId edge : graph_.incoming(node))
-            offer(graph_.from(edge), along(edge), Link::along(edge));
-        if (!graph_.is_root(node))
-            continue;
+        for (const EdgeId edge : graph_.incoming(node)) offer(graph_.from(edge), along(edge), Link::along(edge));
+        if (!graph_.is_root(node)) continue;
         const ProcedureId procedure = graph_.procedure(node);
-        for (const NodeId call : graph_.callers(procedure))
-            offer(call, distance, Link::into(procedure));
-        for (const NodeId spawn : graph_.spawners(procedure))
-            offer(spawn, distance, Link::into(procedure));
+        for (const NodeId call : graph_.callers(procedure)) offer(call, distance, Link::into(procedure));
+        for (const NodeId spawn : graph_.spawners(procedure)) offer(spawn, distance, Link::into(procedure));
     }
 }
 
@@ -53,14 +47,11 @@ void TargetDistances::offer(NodeId node, Distance distance, Link link) {
 }
 
 bool TargetDistances::cover(TargetId target) {
-    if (!targets_.erase(target))
-        return false;
-    for (const NodeId node : graph_.checkpoints(target))
-        forget(node);
+    if (!targets_.erase(target)) return false;
+    for (const NodeId node : graph_.checkpoints(target)) forget(node);
     forget_subtrees();
     repaired_nodes_ += forgotten_.size();
-    for (const NodeId node : forgotten_)
-        offer_from_successors(node);
+    for (const NodeId node : forgotten_) offer_from_successors(node);
     forgotten_.clear();
     settle();
     return true;
@@ -76,16 +67,13 @@ void TargetDistances::forget_subtrees() {
     for (size_t next = 0; next < forgotten_.size(); ++next) {
         const NodeId node = forgotten_[next];
         for (const EdgeId edge : graph_.incoming(node)) {
-            if (links_[raw(graph_.from(edge))] == Link::along(edge))
-                forget(graph_.from(edge));
+            if (links_[raw(graph_.from(edge))] == Link::along(edge)) forget(graph_.from(edge));
         }
-        if (!graph_.is_root(node))
-            continue;
+        if (!graph_.is_root(node)) continue;
         const ProcedureId procedure = graph_.procedure(node);
         for (const auto users : {graph_.callers(procedure), graph_.spawners(procedure)}) {
             for (const NodeId user : users) {
-                if (links_[raw(user)] == Link::into(procedure))
-                    forget(user);
+                if (links_[raw(user)] == Link::into(procedure)) forget(user);
             }
         }
     }
@@ -93,8 +81,7 @@ void TargetDistances::forget_subtrees() {
 
 // What the distances that are known now give to a forgotten node; better ones come as they are settled.
 void TargetDistances::offer_from_successors(NodeId node) {
-    for (const EdgeId edge : graph_.edges(node))
-        offer(node, along(edge), Link::along(edge));
+    for (const EdgeId edge : graph_.edges(node)) offer(node, along(edge), Link::along(edge));
     for (const ProcedureId callee : graph_.callees(node))
         offer(node, distances_[raw(graph_.root(callee))], Link::into(callee));
 }

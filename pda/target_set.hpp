@@ -15,8 +15,7 @@ public:
 
     void assign(std::span<const TargetId> targets) {
         members_.assign(graph_.target_count(), false);
-        for (const TargetId target : targets)
-            insert(target);
+        for (const TargetId target : targets) insert(target);
     }
     void insert(TargetId target) { members_[raw(target)] = true; }
     // Was it a member?

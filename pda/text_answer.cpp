@@ -7,13 +7,11 @@ namespace espalier::pda {
 
 std::variant<std::string, std::vector<TextError>> answer_queries(std::string_view text, OracleKind kind) {
     auto parsed = parse(text);
-    if (auto* errors = std::get_if<std::vector<TextError>>(&parsed))
-        return std::move(*errors);
+    if (auto* errors = std::get_if<std::vector<TextError>>(&parsed)) return std::move(*errors);
     const Document& document = std::get<Document>(parsed);
 
     Distance limit = 0;
-    for (const Query& query : document.queries)
-        limit = std::max(limit, query.limit);
+    for (const Query& query : document.queries) limit = std::max(limit, query.limit);
     std::vector<TargetId> targets;
     const auto oracle = make_oracle(kind, document.graph, limit, targets);
 

@@ -20,10 +20,9 @@ bool is_name(std::string_view word) { return is_name_character(word.front()); }
 bool all_names(Words words) { return std::ranges::all_of(words, is_name); }
 
 std::optional<NodeKind> kind_named(std::string_view word) {
-    for (const NodeKind kind : {NodeKind::call, NodeKind::spawn, NodeKind::ret, NodeKind::stable,
-                                NodeKind::checkpoint, NodeKind::plain}) {
-        if (word == to_string(kind))
-            return kind;
+    for (const NodeKind kind :
+         {NodeKind::call, NodeKind::spawn, NodeKind::ret, NodeKind::stable, NodeKind::checkpoint, NodeKind::plain}) {
+        if (word == to_string(kind)) return kind;
     }
     return std::nullopt;
 }
@@ -33,14 +32,11 @@ public:
     explicit Parser(std::string_view text) : tokens_(text) {}
 
     std::variant<Document, std::vector<TextError>> parse() {
-        for (size_t at = 0; at < tokens_.size(); ++at)
-            read_line(tokens_[at]);
-        if (errors_.empty())
-            look_up_names();
+        for (size_t at = 0; at < tokens_.size(); ++at) read_line(tokens_[at]);
+        if (errors_.empty()) look_up_names();
         if (errors_.empty()) {
             auto built = std::move(builder_).build();
-            if (Graph* graph = std::get_if<Graph>(&built))
-                return Document{std::move(*graph), std::move(queries_)};
+            if (Graph* graph = std::get_if<Graph>(&built)) return Document{std::move(*graph), std::move(queries_)};
             for (BuildError& error : std::get<std::vector<BuildError>>(built))
                 errors_.push_back({line_of(error), std::move(error.text)});
         }
@@ -70,8 +66,7 @@ private:
     }
 
     void read_procedure(const Line& line) {
-        if (line.words.size() != 3 || !all_names(line.words))
-            return fail(line, "expected: procedure NAME ROOT");
+        if (line.words.size() != 3 || !all_names(line.words)) return fail(line, "expected: procedure NAME ROOT");
         const auto id = ProcedureId{static_cast<uint32_t>(procedure_lines_.size())};
         const auto [found, is_new] = procedures_.try_emplace(line.words[1], id);
         if (!is_new)
@@ -81,8 +76,7 @@ private:
     }
 
     void read_node(const Line& line) {
-        if (line.words.size() < 4 || !all_names(line.words))
-            return fail(line, "expected: node NAME PROCEDURE TYPE");
+        if (line.words.size() < 4 || !all_names(line.words)) return fail(line, "expected: node NAME PROCEDURE TYPE");
         const auto id = NodeId{static_cast<uint32_t>(node_lines_.size())};
         const auto [found, is_new] = nodes_.try_emplace(line.words[1], id);
         if (!is_new)
@@ -96,20 +90,16 @@ private:
                                   ": expected call, spawn, return, stable, checkpoint or plain");
         const size_t operands = line.words.size() - 4;
         if (*kind == NodeKind::call || *kind == NodeKind::spawn) {
-            if (operands == 0)
-                fail(line, "expected a procedure after " + std::string(line.words[3]));
+            if (operands == 0) fail(line, "expected a procedure after " + std::string(line.words[3]));
         } else if (*kind == NodeKind::checkpoint) {
-            if (operands != 1)
-                fail(line, "expected one ID after checkpoint");
+            if (operands != 1) fail(line, "expected one ID after checkpoint");
         } else if (operands != 0) {
-            fail(line,
-                 "expected nothing after " + std::string(line.words[3]) + ", not " + quote(line.words[4]));
+            fail(line, "expected nothing after " + std::string(line.words[3]) + ", not " + quote(line.words[4]));
         }
     }
 
     void read_edge(const Line& line) {
-        if (line.words.size() != 3 || !all_names(line.words))
-            return fail(line, "expected: edge FROM TO");
+        if (line.words.size() != 3 || !all_names(line.words)) return fail(line, "expected: edge FROM TO");
         edge_lines_.push_back(line);
     }
 
@@ -123,8 +113,7 @@ private:
         const Words rest = words.subspan(static_cast<size_t>(stack_length) + 4);
         if (!all_names(rest))
             return fail(line, "expected the limit and the targets after the stack, and no more brackets");
-        if (rest.empty())
-            return fail(line, "expected a limit after the stack");
+        if (rest.empty()) return fail(line, "expected a limit after the stack");
         uint64_t limit = 0;
         const char* const end = rest[0].data() + rest[0].size();
         const auto [stop, error] = std::from_chars(rest[0].data(), end, limit);
@@ -139,10 +128,8 @@ private:
     // ── The names ───────────────────────────────────────────────────────────────────────
 
     void look_up_names() {
-        for (const Line& line : procedure_lines_)
-            builder_.add_procedure(line.words[1]);
-        for (uint32_t at = 0; at < node_lines_.size(); ++at)
-            connect_node(node_lines_[at], kinds_[at]);
+        for (const Line& line : procedure_lines_) builder_.add_procedure(line.words[1]);
+        for (uint32_t at = 0; at < node_lines_.size(); ++at) connect_node(node_lines_[at], kinds_[at]);
         for (uint32_t at = 0; at < procedure_lines_.size(); ++at) {
             if (const auto root = node_named(procedure_lines_[at], procedure_lines_[at].words[2]))
                 builder_.set_root(ProcedureId{at}, *root);
@@ -151,17 +138,14 @@ private:
             const auto from = node_named(line, line.words[1]);
             const auto to = node_named(line, line.words[2]);
             if (from && to)
-                builder_.add_edge(*from, *to,
-                                  kinds_[raw(*from)] == NodeKind::stable ? Cost::charged : Cost::free);
+                builder_.add_edge(*from, *to, kinds_[raw(*from)] == NodeKind::stable ? Cost::charged : Cost::free);
         }
-        for (size_t at = 0; at < queries_.size(); ++at)
-            connect_query(query_lines_[at], queries_[at]);
+        for (size_t at = 0; at < queries_.size(); ++at) connect_query(query_lines_[at], queries_[at]);
     }
 
     std::optional<NodeId> node_named(const Line& line, std::string_view name) {
         const auto found = nodes_.find(name);
-        if (found != nodes_.end())
-            return found->second;
+        if (found != nodes_.end()) return found->second;
         fail(line, "there is no node " + quote(name));
         return std::nullopt;
     }
@@ -169,8 +153,7 @@ private:
     // Where there is none, the error has been noted, and a new procedure stands in for it.
     ProcedureId procedure_named(const Line& line, std::string_view name) {
         const auto found = procedures_.find(name);
-        if (found != procedures_.end())
-            return found->second;
+        if (found != procedures_.end()) return found->second;
         fail(line, "there is no procedure " + quote(name));
         return builder_.add_procedure(name);
     }
@@ -184,8 +167,7 @@ private:
             targets_.try_emplace(operands[0], target);
             builder_.set_target(node, target);
         } else {
-            for (const std::string_view callee : operands)
-                builder_.add_callee(node, procedure_named(line, callee));
+            for (const std::string_view callee : operands) builder_.add_callee(node, procedure_named(line, callee));
         }
     }
 
@@ -209,12 +191,9 @@ private:
 
     size_t line_of(const BuildError& error) const {
         switch (error.subject) {
-        case BuildError::Subject::procedure:
-            return procedure_lines_[error.number].number;
-        case BuildError::Subject::node:
-            return node_lines_[error.number].number;
-        case BuildError::Subject::edge:
-            return edge_lines_[error.number].number;
+        case BuildError::Subject::procedure: return procedure_lines_[error.number].number;
+        case BuildError::Subject::node: return node_lines_[error.number].number;
+        case BuildError::Subject::edge: return edge_lines_[error.number].number;
         }
         return 0;
     }

@@ -24,8 +24,7 @@ public:
                 names_[raw(id)] = name;
         }
         for (const Id id : ids) {
-            if (!names_[raw(id)].empty())
-                continue;
+            if (!names_[raw(id)].empty()) continue;
             std::string name(name_of(id));
             std::ranges::replace_if(
                 name, [](char c) { return !is_name_character(c); }, '_');
@@ -40,12 +39,10 @@ public:
 
     // The name itself, or with a number after it.
     std::string fresh(const std::string& name) {
-        if (taken_.insert(name).second)
-            return name;
+        if (taken_.insert(name).second) return name;
         while (true) {
             std::string numbered = name + '~' + std::to_string(++last_number_);
-            if (taken_.insert(numbered).second)
-                return numbered;
+            if (taken_.insert(numbered).second) return numbered;
         }
     }
 
@@ -65,12 +62,9 @@ public:
     std::string print(std::span<const Query> queries) {
         for (const ProcedureId procedure : graph_.procedures())
             text_ += "procedure " + procedures_[procedure] + ' ' + nodes_[graph_.root(procedure)] + '\n';
-        for (const NodeId node : graph_.nodes())
-            print_node(node);
-        for (const NodeId node : graph_.nodes())
-            print_edges(node);
-        for (const Query& query : queries)
-            print_query(query);
+        for (const NodeId node : graph_.nodes()) print_node(node);
+        for (const NodeId node : graph_.nodes()) print_edges(node);
+        for (const Query& query : queries) print_query(query);
         return std::move(text_);
     }
 
@@ -87,23 +81,14 @@ private:
         case NodeKind::call:
         case NodeKind::spawn:
             text_ += to_string(graph_.kind(node));
-            for (const ProcedureId callee : graph_.callees(node))
-                text_ += ' ' + procedures_[callee];
+            for (const ProcedureId callee : graph_.callees(node)) text_ += ' ' + procedures_[callee];
             break;
-        case NodeKind::checkpoint:
-            text_ += "checkpoint " + targets_[graph_.target(node)];
-            break;
-        case NodeKind::ret:
-            text_ += "return";
-            break;
-        case NodeKind::stable:
-            text_ += is_printed_stable(node) ? "stable" : "plain";
-            break;
+        case NodeKind::checkpoint: text_ += "checkpoint " + targets_[graph_.target(node)]; break;
+        case NodeKind::ret: text_ += "return"; break;
+        case NodeKind::stable: text_ += is_printed_stable(node) ? "stable" : "plain"; break;
         case NodeKind::entry:
         case NodeKind::branch:
-        case NodeKind::plain:
-            text_ += "plain";
-            break;
+        case NodeKind::plain: text_ += "plain"; break;
         }
         if (!graph_.label(node).empty()) {
             text_ += " # ";
@@ -142,8 +127,7 @@ private:
             separator = " ";
         }
         text_ += "] " + std::to_string(query.limit);
-        for (const TargetId target : query.targets)
-            text_ += ' ' + targets_[target];
+        for (const TargetId target : query.targets) text_ += ' ' + targets_[target];
         text_ += '\n';
     }
 
@@ -156,8 +140,6 @@ private:
 
 } // namespace
 
-std::string print(const Graph& graph, std::span<const Query> queries) {
-    return Printer(graph).print(queries);
-}
+std::string print(const Graph& graph, std::span<const Query> queries) { return Printer(graph).print(queries); }
 
 } // namespace espalier::pda

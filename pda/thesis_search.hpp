@@ -49,10 +49,8 @@ public:
     // UpdateVisited: is this the first or a shorter path to the node?
     bool update(NodeId node, const Frame* stack, Distance length) {
         const auto [found, is_new] = lengths_.try_emplace(Key{node, stack}, length);
-        if (is_new)
-            return true;
-        if (found->second <= length)
-            return false;
+        if (is_new) return true;
+        if (found->second <= length) return false;
         found->second = length;
         return true;
     }

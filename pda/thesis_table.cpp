@@ -22,12 +22,10 @@ void ThesisTable::find_entries() {
         entries_of_[raw(graph_.procedure(node))].push_back(entry_at_[raw(node)]);
         entries_.push_back(node);
     };
-    for (const ProcedureId procedure : graph_.procedures())
-        add_entry(graph_.root(procedure));
+    for (const ProcedureId procedure : graph_.procedures()) add_entry(graph_.root(procedure));
     for (const NodeId node : graph_.nodes()) {
         for (const EdgeId edge : graph_.edges(node)) {
-            if (graph_.is_jump(edge) && entry_at_[raw(graph_.to(edge))] == no_entry)
-                add_entry(graph_.to(edge));
+            if (graph_.is_jump(edge) && entry_at_[raw(graph_.to(edge))] == no_entry) add_entry(graph_.to(edge));
         }
     }
 }
@@ -39,11 +37,9 @@ void ThesisTable::find_callers() {
         callers_[entry_at_[raw(callee_entry)]].push_back(graph_.procedure(user));
     };
     for (const NodeId node : graph_.nodes()) {
-        for (const ProcedureId callee : graph_.callees(node))
-            add_caller(graph_.root(callee), node);
+        for (const ProcedureId callee : graph_.callees(node)) add_caller(graph_.root(callee), node);
         for (const EdgeId edge : graph_.edges(node)) {
-            if (graph_.is_jump(edge))
-                add_caller(graph_.to(edge), node);
+            if (graph_.is_jump(edge)) add_caller(graph_.to(edge), node);
         }
     }
     for (std::vector<ProcedureId>& callers : callers_) {
@@ -64,12 +60,10 @@ void ThesisTable::compute(const TargetSet& targets) {
         const uint32_t entry = worklist.front();
         worklist.pop();
         waiting[entry] = false;
-        if (!analyze(entry, targets))
-            continue;
+        if (!analyze(entry, targets)) continue;
         for (const ProcedureId procedure : callers_[entry]) { // lines 12-14
             for (const uint32_t caller : entries_of_[raw(procedure)]) {
-                if (!waiting[caller])
-                    worklist.push(caller);
+                if (!waiting[caller]) worklist.push(caller);
                 waiting[caller] = true;
             }
         }
@@ -95,11 +89,9 @@ bool ThesisTable::analyze(uint32_t entry, const TargetSet& targets) {
         } else if (targets.has_checkpoint(node)) { // lines 10-11
             update(row.checkpoint, length);
         }
-        if (length != unreachable)
-            analyze_edges({node, length}, row);
+        if (length != unreachable) analyze_edges({node, length}, row);
     }
-    for (const NodeId node : visited_list_)
-        visited_[raw(node)] = unreachable;
+    for (const NodeId node : visited_list_) visited_[raw(node)] = unreachable;
     visited_list_.clear();
     const bool changed = row.ret != rows_[entry].ret || row.checkpoint != rows_[entry].checkpoint;
     rows_[entry] = row;
@@ -127,25 +119,21 @@ void ThesisTable::update(Distance& cell, Distance length) { cell = std::min(cell
 // UpdateVisited.
 bool ThesisTable::update_visited(NodeId node, Distance length) {
     Distance& visited = visited_[raw(node)];
-    if (length >= visited)
-        return false;
-    if (visited == unreachable)
-        visited_list_.push_back(node);
+    if (length >= visited) return false;
+    if (visited == unreachable) visited_list_.push_back(node);
     visited = length;
     return true;
 }
 
 Distance ThesisTable::to_return(NodeId node) const {
     Distance least = unreachable;
-    for (const ProcedureId callee : graph_.callees(node))
-        least = std::min(least, rows_[raw(callee)].ret);
+    for (const ProcedureId callee : graph_.callees(node)) least = std::min(least, rows_[raw(callee)].ret);
     return least;
 }
 
 Distance ThesisTable::to_checkpoint(NodeId node) const {
     Distance least = unreachable;
-    for (const ProcedureId callee : graph_.callees(node))
-        least = std::min(least, rows_[raw(callee)].checkpoint);
+    for (const ProcedureId callee : graph_.callees(node)) least = std::min(least, rows_[raw(callee)].checkpoint);
     return least;
 }
 

@@ -4,8 +4,7 @@ namespace espalier::pda {
 
 Tokens::Tokens(std::string_view text) {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-    if (text.starts_with(byte_order_mark))
-        text.remove_prefix(byte_order_mark.size());
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     for (size_t number = 1; !text.empty(); ++number) {
         const size_t end = text.find('\n');
         add_line(text.substr(0, end), number);
@@ -19,15 +18,12 @@ void Tokens::add_line(std::string_view line, size_t number) {
     for (size_t at = 0; at < line.size();) {
         size_t end = at + 1;
         if (is_name_character(line[at])) {
-            while (end < line.size() && is_name_character(line[end]))
-                ++end;
+            while (end < line.size() && is_name_character(line[end])) ++end;
         }
-        if (!is_blank(line[at]))
-            words_.push_back(line.substr(at, end - at));
+        if (!is_blank(line[at])) words_.push_back(line.substr(at, end - at));
         at = end;
     }
-    if (words_.size() > first_word)
-        lines_.push_back({number, first_word});
+    if (words_.size() > first_word) lines_.push_back({number, first_word});
 }
 
 Tokens::Line Tokens::operator[](size_t at) const {

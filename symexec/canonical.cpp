@@ -16,7 +16,8 @@ public:
         : solver_(solver), terms_(terms), conditions_(conditions.begin(), conditions.end()) {}
 
     Answer run(std::span<const Value> variables, const Assignment* known) {
-        Answer first = known != nullptr ? Answer{Verdict::sat, *known} : solver_.ask({conditions_, Value::boolean(true), nullptr});
+        Answer first =
+            known != nullptr ? Answer{Verdict::sat, *known} : solver_.ask({conditions_, Value::boolean(true), nullptr});
         if (first.verdict != Verdict::sat) return first;
         model_ = std::move(first.model);
         for (Value v : variables) {
@@ -58,7 +59,9 @@ private:
     void fix_listed(Value v) {
         const std::vector<Value> values = terms_.domain(v).values;
         for (Value each : values)
-            if (fix_if_possible(terms_[v].sort == Sort::integer ? terms_.equal_integers(v, each) : terms_.same(v, each))) return;
+            if (fix_if_possible(terms_[v].sort == Sort::integer ? terms_.equal_integers(v, each)
+                                                                : terms_.same(v, each)))
+                return;
     }
 
     // The least distance from zero, then the positive one.
@@ -70,14 +73,17 @@ private:
             const Value now = terms_.evaluate(v, model_);
             return number::compare(now, zero, "<") < 0 ? number::sub(heap, zero, now) : now;
         };
-        Value none = zero, some = distance();   // no solution within `none`, one at `some`
+        Value none = zero, some = distance(); // no solution within `none`, one at `some`
         for (;;) {
             const Value gap = number::sub(heap, some, none);
             if (number::compare(gap, Value::fixnum(1), "<=") <= 0) break;
             const Value middle = number::add(heap, none, number::quotient(heap, gap, Value::fixnum(2)));
-            const Value within = terms_.both(terms_.at_most(v, middle), terms_.at_most(number::sub(heap, zero, middle), v));
-            if (can(within)) some = distance();
-            else none = middle;
+            const Value within =
+                terms_.both(terms_.at_most(v, middle), terms_.at_most(number::sub(heap, zero, middle), v));
+            if (can(within))
+                some = distance();
+            else
+                none = middle;
         }
         if (fix_if_possible(terms_.equal_integers(v, some))) return;
         fix_if_possible(terms_.equal_integers(v, number::sub(heap, zero, some)));
@@ -116,32 +122,37 @@ private:
     Assignment model_;
 };
 
-}  // namespace
+} // namespace
 
-Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> variables,
-                          const Assignment* known) {
+Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions,
+                          std::span<const Value> variables, const Assignment* known) {
     return Chooser(solver, terms, conditions).run(variables, known);
 }
 
-std::pair<std::optional<Value>, std::optional<Value>> positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions,
-                                                                     const Assignment* known, Value v) {
+std::pair<std::optional<Value>, std::optional<Value>>
+positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, const Assignment* known, Value v) {
     Heap& heap = terms.heap();
     // A solution with `low` ≤ v ≤ `high`: what v is in it.
     const auto within = [&](Value low, std::optional<Value> high) -> std::optional<Value> {
-        const Value condition = terms.both(terms.at_most(low, v), high ? terms.at_most(v, *high) : Value::boolean(true));
+        const Value condition =
+            terms.both(terms.at_most(low, v), high ? terms.at_most(v, *high) : Value::boolean(true));
         if (!condition.is_term()) return condition.is_true() ? std::optional(v) : std::nullopt;
         const Answer a = solver.ask({conditions, condition, known});
         return a.verdict == Verdict::sat ? std::optional(terms.evaluate(v, a.model)) : std::nullopt;
     };
-    const auto half_of = [&](Value a, Value b) { return number::quotient(heap, number::add(heap, a, b), Value::fixnum(2)); };
+    const auto half_of = [&](Value a, Value b) {
+        return number::quotient(heap, number::add(heap, a, b), Value::fixnum(2));
+    };
     const Value one = Value::fixnum(1);
     const auto some = within(one, std::nullopt);
     if (!some) return {};
     Value least = *some;
     for (Value none = Value::fixnum(0); number::compare(number::sub(heap, least, none), one, ">") > 0;) {
         const Value middle = half_of(none, least);
-        if (const auto found = within(one, middle)) least = *found;
-        else none = middle;
+        if (const auto found = within(one, middle))
+            least = *found;
+        else
+            none = middle;
     }
     Value greatest = *some, none = greatest;
     for (;;) {
@@ -153,10 +164,12 @@ std::pair<std::optional<Value>, std::optional<Value>> positive_range(Solver& sol
     }
     while (number::compare(number::sub(heap, none, greatest), one, ">") > 0) {
         const Value middle = half_of(greatest, none);
-        if (const auto found = within(middle, std::nullopt)) greatest = *found;
-        else none = middle;
+        if (const auto found = within(middle, std::nullopt))
+            greatest = *found;
+        else
+            none = middle;
     }
     return {least, greatest};
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

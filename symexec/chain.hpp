@@ -16,7 +16,7 @@ public:
     struct Node {
         T item;
         Node* before;
-        uint32_t size;     // with this one
+        uint32_t size; // with this one
         uint32_t refs = 1;
     };
 
@@ -47,4 +47,4 @@ private:
     Node* last_ = nullptr;
 };
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

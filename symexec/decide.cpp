@@ -32,14 +32,18 @@ Value Machine::forced(State& s, Value v) {
 
     const auto& kind = program_.types[index(type)].kind;
     size_t ways = 1;
-    if (const auto* e = std::get_if<type::Enum>(&kind)) ways = e->values.size();
-    else if (std::holds_alternative<type::ListOf>(kind)) ways = bound == 0 ? 1 : 2;
-    else if (std::holds_alternative<type::Bytes>(kind)) ways = size_t{bound} + 1;
-    else if (const auto* m = std::get_if<type::OneOf>(&kind)) ways = m->messages.size();
+    if (const auto* e = std::get_if<type::Enum>(&kind))
+        ways = e->values.size();
+    else if (std::holds_alternative<type::ListOf>(kind))
+        ways = bound == 0 ? 1 : 2;
+    else if (std::holds_alternative<type::Bytes>(kind))
+        ways = size_t{bound} + 1;
+    else if (const auto* m = std::get_if<type::OneOf>(&kind))
+        ways = m->messages.size();
     uint32_t way = 0;
     if (ways > 1) {
         way = pick(s, std::vector<Value>(ways, Value::boolean(true)));
-        s.decisions.erase(s.decisions.begin() + --s.decided);   // from here on the cell says it
+        s.decisions.erase(s.decisions.begin() + --s.decided); // from here on the cell says it
     }
 
     Value content, original;
@@ -59,7 +63,7 @@ Value Machine::forced(State& s, Value v) {
         s.store.set(a, header(Kind::bytevector, way));
         for (uint32_t i = 0; i < way; ++i) s.store.set(a + 1 + i, bytes[i]);
         content = Value::address(a);
-        original = heap_.vector(bytes);   // as it was sent: the model may change what it received
+        original = heap_.vector(bytes); // as it was sent: the model may change what it received
     } else if (const auto* m = std::get_if<type::OneOf>(&kind)) {
         const size_t asked = s.to_ask.size();
         content = symbolic_message(s, m->messages[way], 1);
@@ -119,4 +123,4 @@ Value Machine::belongs_condition(State& s, TypeId type, Value v) {
     return no;
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

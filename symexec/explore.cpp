@@ -1,5 +1,6 @@
-// The bounded search (Lahola 2010, definition 3.3), with the counter charged on the edge that leaves a stable state: with
-// k = 1 the path ends there, otherwise each successor has k − 1. An uncovered checkpoint that is reached sets k back.
+// The bounded search (Lahola 2010, definition 3.3), with the counter charged on the edge that leaves a stable state:
+// with k = 1 the path ends there, otherwise each successor has k − 1. An uncovered checkpoint that is reached sets k
+// back.
 //
 // A state is suspended and its signature extended at every choice and at every branch on a condition that is not
 // constant, whatever becomes of the siblings, and successors come in source order: so the order of the search does not
@@ -10,15 +11,18 @@
 
 namespace espalier {
 
-Exploration explore(const Program& program, const ExploreOptions& options) { return sym::Explorer(program, options).run(); }
+Exploration explore(const Program& program, const ExploreOptions& options) {
+    return sym::Explorer(program, options).run();
+}
 
 std::string to_text(const std::vector<Choice>& signature) {
     std::string text;
-    for (const Choice& c : signature) text += (text.empty() ? "" : "/") + std::to_string(index(c.label)) + ':' + std::to_string(c.taken);
+    for (const Choice& c : signature)
+        text += (text.empty() ? "" : "/") + std::to_string(index(c.label)) + ':' + std::to_string(c.taken);
     return text;
 }
 
-}  // namespace espalier
+} // namespace espalier
 
 namespace espalier::sym {
 
@@ -30,13 +34,13 @@ uint64_t extend(uint64_t signature, const Choice& choice) {
     return h ^ (h >> 29);
 }
 
-}  // namespace
+} // namespace
 
 Explorer::Explorer(const Program& program, const ExploreOptions& options)
     : program_(program), options_(options), machine_(program, terms_, *this, options),
       solver_(make_chain(options.chain, terms_, options.solver_resources, found_.statistics)),
       frontier_(make_frontier(options.search, options.seed)), wanted_(program.targets.size(), options.all_targets) {
-    found_.heap = std::make_unique<Heap>();   // never collected: it only holds results
+    found_.heap = std::make_unique<Heap>(); // never collected: it only holds results
     found_.covered.assign(program.targets.size(), false);
     for (TargetId t : options.targets) wanted_[index(t)] = true;
     left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
@@ -66,7 +70,8 @@ bool Explorer::limits_hit() {
     };
     if (options_.step_limit != 0 && machine_.steps() >= options_.step_limit) return end("step limit");
     if (++taken_ % 64 != 0) return false;
-    const size_t memory = machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FrameRef::bytes_alive();
+    const size_t memory =
+        machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FrameRef::bytes_alive();
     found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, memory);
     if (options_.memory_limit != 0 && memory > options_.memory_limit) return end("memory limit");
     if (options_.stop && options_.stop()) return end("stopped");
@@ -106,7 +111,7 @@ void Explorer::advance(State& s) {
 std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
     std::vector<State> children;
     const auto count = static_cast<uint32_t>(fork.conditions.size());
-    bool others_infeasible = s.verified && fork.kind == Event::Kind::branch;   // so far
+    bool others_infeasible = s.verified && fork.kind == Event::Kind::branch; // so far
     for (uint32_t i = 0; i < count; ++i) {
         State child = s;
         const Choice choice{fork.label, i, count};
@@ -171,9 +176,11 @@ bool Explorer::verify(State& s) {
 bool Explorer::assume(State& s, Value condition) { return admit(s, condition); }
 
 std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(State& s, Value integer) {
-    const auto range = sym::positive_range(*solver_, terms_, conditions(s), s.verified ? s.model.get() : nullptr, integer);
-    const bool more = range.first && (!range.second || number::compare(number::sub(terms_.heap(), *range.second, *range.first),
-                                                                       Value::fixnum(1), ">") > 0);
+    const auto range =
+        sym::positive_range(*solver_, terms_, conditions(s), s.verified ? s.model.get() : nullptr, integer);
+    const bool more =
+        range.first && (!range.second || number::compare(number::sub(terms_.heap(), *range.second, *range.first),
+                                                         Value::fixnum(1), ">") > 0);
     if (more) ++found_.statistics.delays_left_out;
     return range;
 }
@@ -191,7 +198,7 @@ std::span<const Value> Explorer::conditions(const State& s) {
         asked_nodes_.push_back(*n);
         asked_values_.push_back((*n)->item);
     }
-    asked_ = s.path;   // keeps the nodes
+    asked_ = s.path; // keeps the nodes
     return asked_values_;
 }
 
@@ -206,4 +213,4 @@ void Explorer::mark_roots(Marker& marker) {
     frontier_->each([&](const State& s) { machine_.mark(s, marker, round_); });
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

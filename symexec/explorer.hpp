@@ -48,10 +48,10 @@ private:
     std::unique_ptr<Solver> solver_;
     std::unique_ptr<Frontier> frontier_;
     std::vector<bool> wanted_;
-    size_t left_ = 0;                        // wanted, and not covered yet
-    bool in_tail_ = false;                   // on the way from a target to the next stable state
-    std::vector<const State*> active_;       // being run
-    std::vector<State> tail_;                // states waiting in a tail
+    size_t left_ = 0;                  // wanted, and not covered yet
+    bool in_tail_ = false;             // on the way from a target to the next stable state
+    std::vector<const State*> active_; // being run
+    std::vector<State> tail_;          // states waiting in a tail
     std::set<std::pair<uint32_t, std::string>> reported_;
     uint32_t round_ = 0;
     uint64_t taken_ = 0;
@@ -61,4 +61,4 @@ private:
     std::vector<const Chain<Value>::Node*> asked_nodes_;
 };
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t most_tail_states = 256;
 
-}  // namespace
+} // namespace
 
 void Explorer::reached(State& s, TargetId target) {
     if (in_tail_) {
@@ -22,7 +22,7 @@ void Explorer::reached(State& s, TargetId target) {
         return;
     }
     if (found_.covered[index(target)] || !wanted_[index(target)]) return;
-    if (!verify(s)) return;   // unknown: neither covered nor the end of the path
+    if (!verify(s)) return; // unknown: neither covered nor the end of the path
     s.k = options_.depth;
     cover(s, target);
 }
@@ -34,7 +34,8 @@ void Explorer::cover(State& s, TargetId target) {
     if (end && !write_steps(*end, test.signature, test.steps)) end.reset();
     if (end) {
         for (TargetId t : end->passed)
-            if (wanted_[index(t)] && !found_.covered[index(t)] && std::find(test.targets.begin(), test.targets.end(), t) == test.targets.end())
+            if (wanted_[index(t)] && !found_.covered[index(t)] &&
+                std::find(test.targets.begin(), test.targets.end(), t) == test.targets.end())
                 test.targets.push_back(t);
     } else if (!write_steps(s, test.signature, test.steps)) {
         ++found_.unsupported["a test whose inputs cannot be written"];
@@ -76,7 +77,8 @@ std::optional<State> Explorer::to_next_stable(const State& from) {
 // Signature and steps, with canonical values. False where the solver does not give any.
 bool Explorer::write_steps(State& s, std::vector<Choice>& signature, std::vector<TestStep>& steps) {
     const std::vector<Value> path = s.path.to_vector();
-    Answer solution = canonical_solution(*solver_, terms_, path, machine_.variables(s), s.verified ? s.model.get() : nullptr);
+    Answer solution =
+        canonical_solution(*solver_, terms_, path, machine_.variables(s), s.verified ? s.model.get() : nullptr);
     if (solution.verdict != Verdict::sat) return false;
     signature.clear();
     steps.clear();
@@ -117,4 +119,4 @@ void Explorer::report(State& s, FoundError error) {
     found_.errors.push_back(std::move(error));
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -13,7 +13,7 @@ namespace {
 
 const Fresh& as_fresh(Value v) { return *static_cast<const Fresh*>(v.as_object()); }
 
-}  // namespace
+} // namespace
 
 // The fresh value that the path found an input to be; else v itself.
 Value Machine::resolved(const State& s, Value v) const {
@@ -25,13 +25,13 @@ Value Machine::resolved(const State& s, Value v) const {
 }
 
 bool Machine::compare_with_fresh(State& s, Value variable, Value fresh) {
-    if (terms_[variable].op != Op::variable) return false;   // computed with, so it is none
+    if (terms_[variable].op != Op::variable) return false; // computed with, so it is none
     const uint32_t n = terms_.ordinal(variable), number = as_fresh(fresh).count;
     for (const FreshFacts::Fact& f : s.fresh.facts)
         if (f.ordinal == n && f.number == number) return f.equal;
     const bool possible = may_be(s, variable, as_fresh(fresh));
     const uint32_t way = possible ? pick(s, {Value::boolean(true), Value::boolean(true)}) : 1;
-    if (possible) s.decisions.erase(s.decisions.begin() + --s.decided);   // from here on the fact says it
+    if (possible) s.decisions.erase(s.decisions.begin() + --s.decided); // from here on the fact says it
     s.fresh.facts.push_back({n, number, way == 0, fresh});
     return way == 0;
 }
@@ -56,7 +56,8 @@ void Machine::note_written(State& s, Value v) {
     if (s.fresh_count == 0 || !v.is_object()) return;
     if (is_type(v, ObjectType::fresh)) {
         const uint32_t number = as_fresh(v).count;
-        const bool known = std::any_of(s.fresh.written.begin(), s.fresh.written.end(), [&](const auto& w) { return w.number == number; });
+        const bool known = std::any_of(s.fresh.written.begin(), s.fresh.written.end(),
+                                       [&](const auto& w) { return w.number == number; });
         if (!known) s.fresh.written.push_back({number, s.variables});
     } else if (is_type(v, ObjectType::message)) {
         for (uint32_t i = 0; i < v.as_object()->count; ++i) note_written(s, as_message(v).fields[i]);
@@ -86,4 +87,4 @@ void Machine::fresh_uses(const State& s, Value v, std::vector<uint32_t>& place, 
     }
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

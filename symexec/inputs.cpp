@@ -24,12 +24,12 @@ Value nearest_to_zero(const type::Int& i) {
     return zero;
 }
 
-}  // namespace
+} // namespace
 
 Value Machine::new_variable(State& s, DomainId domain) {
     const Value v = terms_.variable(s.variables++, domain);
     const Value condition = terms_.domain_condition(v);
-    if (condition.is_term()) s.path.push(condition);   // its fallback satisfies it, so the path's model still does
+    if (condition.is_term()) s.path.push(condition); // its fallback satisfies it, so the path's model still does
     return v;
 }
 
@@ -164,4 +164,4 @@ Value Machine::fallback(TypeId type, Heap& heap, uint32_t depth) const {
     throw Unsupported("a condition on a message inside a one-of or a list");
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -26,7 +26,7 @@ inline bool small_primitive(Prim prim, Value x, Value y, Value& result) {
     }
 }
 
-}  // namespace
+} // namespace
 
 Machine::Machine(const Program& program, Terms& terms, Observer& observer, const ExploreOptions& options)
     : program_(program), terms_(terms), observer_(observer), options_(options), concrete_{heap_, program, nullptr},
@@ -96,7 +96,8 @@ void Machine::locate(const State& s) {
 
 // What only a solution could name reads the same on every path, so that a mistake is reported once.
 Outcome Machine::fail(State&, std::string text) {
-    for (const auto& [mark, name] : {std::pair<std::string, std::string>{"#<term ", "an input value"}, {"#<address ", "an object"}}) {
+    for (const auto& [mark, name] :
+         {std::pair<std::string, std::string>{"#<term ", "an input value"}, {"#<address ", "an object"}}) {
         for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
             const size_t end = text.find('>', at);
             text.replace(at, end == std::string::npos ? end : end - at + 1, name);
@@ -136,8 +137,8 @@ std::optional<Outcome> Machine::run_block(State& s) {
             s.decisions.clear();
             s.decided = 0;
         }
-        if (std::holds_alternative<op::Mark>(op.kind)) continue;   // has moved on itself
-        if (std::holds_alternative<op::Spawn>(op.kind)) {          // the threads have moved
+        if (std::holds_alternative<op::Mark>(op.kind)) continue; // has moved on itself
+        if (std::holds_alternative<op::Spawn>(op.kind)) {        // the threads have moved
             ++s.threads[s.running].op;
             return std::nullopt;
         }
@@ -177,7 +178,8 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, const Block& bloc
     case 1: {
         const auto& b = std::get<term::Branch>(kind);
         const Value condition = v[index(b.condition)];
-        if (s.decided == s.decisions.size() && terms_.is_sort(condition, Sort::boolean)) {   // by far the most common fork
+        if (s.decided == s.decisions.size() &&
+            terms_.is_sort(condition, Sort::boolean)) { // by far the most common fork
             fork_ = {{condition, terms_.negation(condition)}, block.terminator.label, Event::Kind::branch};
             return Outcome::fork;
         }
@@ -218,7 +220,8 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, const Block& bloc
 // ── Calls ──
 
 // `back` is no_block for a tail call: the callee takes this frame's place.
-void Machine::call(State& s, Thread& t, Value callee, VarList list, LambdaId known, bool spread, BlockId back, Label label) {
+void Machine::call(State& s, Thread& t, Value callee, VarList list, LambdaId known, bool spread, BlockId back,
+                   Label label) {
     const Value* v = t.frame->variables;
     FrameRef frame;
     scratch_.clear();
@@ -272,8 +275,9 @@ FrameRef Machine::enter(State& s, Value callee, std::span<const Value> args, Lam
         }
     }
     if (id == no_lambda)
-        throw Fault{std::string(name_of(program_[closure.lambda].name)) + " is called with " + std::to_string(args.size()) +
-                    (args.size() == 1 ? " argument" : " arguments") + ", which it does not take"};
+        throw Fault{std::string(name_of(program_[closure.lambda].name)) + " is called with " +
+                    std::to_string(args.size()) + (args.size() == 1 ? " argument" : " arguments") +
+                    ", which it does not take"};
     const Lambda& lambda = program_[id];
     FrameRef frame = FrameRef::make(id, lambda.variables);
     Value* v = frame->variables;
@@ -294,7 +298,7 @@ std::optional<Outcome> Machine::return_value(State& s, Thread& t, Value v, Label
         return std::nullopt;
     }
     const bool asked = t.trial == Thread::Trial::asking;
-    if (asked && !decide(s, v)) return Outcome::infeasible;   // the tester may not send it
+    if (asked && !decide(s, v)) return Outcome::infeasible; // the tester may not send it
     s.threads.erase(s.threads.begin() + s.running);
     s.running = UINT32_MAX;
     s.decisions.clear();
@@ -319,4 +323,4 @@ void Machine::mark(const State& s, Marker& marker, uint32_t round) const {
     marker.mark(s.to_ask);
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

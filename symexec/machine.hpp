@@ -14,14 +14,14 @@
 namespace espalier::sym {
 
 enum class Outcome : uint8_t {
-    fork,           // see fork()
-    stable,         // waits for the tester: see offers()
+    fork,   // see fork()
+    stable, // waits for the tester: see offers()
     finished,
-    infeasible,     // what was assumed on the way cannot be
+    infeasible, // what was assumed on the way cannot be
     assume_failed,
-    model_error,    // see error()
-    unsupported,    // see reason()
-    out_of_steps,   // too many since the last stable state
+    model_error,  // see error()
+    unsupported,  // see reason()
+    out_of_steps, // too many since the last stable state
 };
 
 // Where a state must be suspended: one successor for each condition, in source order.
@@ -43,7 +43,9 @@ struct Offer {
     }
 };
 
-struct Fault { std::string text; };   // a mistake of the author, met on a path
+struct Fault {
+    std::string text;
+}; // a mistake of the author, met on a path
 struct Infeasible {};
 struct AssumeFailed {};
 
@@ -51,11 +53,11 @@ struct AssumeFailed {};
 class Observer {
 public:
     virtual ~Observer() = default;
-    virtual void reached(State& state, TargetId target) = 0;     // the state stands behind the mark; may throw Infeasible
-    virtual bool assume(State& state, Value condition) = 0;      // takes it into the path; false: the path ends
+    virtual void reached(State& state, TargetId target) = 0; // the state stands behind the mark; may throw Infeasible
+    virtual bool assume(State& state, Value condition) = 0;  // takes it into the path; false: the path ends
     // The least and the greatest positive value of an integer; nothing where there is none, or no greatest.
     virtual std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) = 0;
-    virtual void collect() = 0;                                  // the heap is due, the state's values are in its frames
+    virtual void collect() = 0; // the heap is due, the state's values are in its frames
 };
 
 class Machine {
@@ -70,7 +72,7 @@ public:
     const std::string& reason() const { return text_; }
     const FoundError& error() const { return error_; }
     std::vector<Offer> offers(const State& state) const;
-    void take(State& state, const Offer& offer, uint32_t index, uint32_t of);    // the tester's choice
+    void take(State& state, const Offer& offer, uint32_t index, uint32_t of); // the tester's choice
     // A value of the path under a solution, made in `heap`: as the tester sends it.
     Value concretise(const State& state, Value v, const Assignment& model, Heap& heap);
     Heap& heap() { return heap_; }
@@ -167,15 +169,15 @@ private:
     const ExploreOptions& options_;
     Heap heap_;
     PrimContext concrete_;
-    std::vector<std::optional<DomainId>> domains_;   // by type
+    std::vector<std::optional<DomainId>> domains_; // by type
     DomainId byte_{};
     std::vector<Value> scratch_;
     Fork fork_;
     std::string text_;
     FoundError error_;
     uint64_t steps_ = 0;
-    Span span_;              // of what is being executed
+    Span span_; // of what is being executed
     Label label_ = no_label;
 };
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -19,7 +19,8 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
         const auto& o = std::get<op::GlobalRef>(kind);
         const Value g = s.store.get(index(o.global));
         if (o.checked && g.is_unbound())
-            throw Fault{std::string(name_of(program_.globals[index(o.global)].name)) + " is used before its definition"};
+            throw Fault{std::string(name_of(program_.globals[index(o.global)].name)) +
+                        " is used before its definition"};
         at(o.dst) = g;
         return;
     }
@@ -81,7 +82,9 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
         at(o.dst) = Value::address(a);
         return;
     }
-    case 9: case 10: case 11: {
+    case 9:
+    case 10:
+    case 11: {
         const bool setting = kind.index() == 10;
         const auto is_record = [&](RecordId id, Value object) {
             return is_kind(s.store, object, Kind::record) && number_of(s.store.get(object.payload())) == index(id);
@@ -94,8 +97,9 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
         const auto check = [&](RecordId id, uint32_t field, Value object) {
             if (is_record(id, object)) return object.payload() + 1 + field;
             const RecordDef& def = program_.records[index(id)];
-            throw Fault{std::string("cannot ") + (setting ? "set" : "take") + " the field " + std::string(name_of(def.fields[field])) +
-                        " of " + describe(s, object) + ", which is not a " + std::string(name_of(def.name))};
+            throw Fault{std::string("cannot ") + (setting ? "set" : "take") + " the field " +
+                        std::string(name_of(def.fields[field])) + " of " + describe(s, object) + ", which is not a " +
+                        std::string(name_of(def.name))};
         };
         if (setting) {
             const auto& o = std::get<op::RecordSet>(kind);
@@ -125,8 +129,10 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     case 15: {
         const auto& o = std::get<op::Mark>(kind);
         ++t.op;
-        if (s.delivering) s.held.push_back(o.target);
-        else observer_.reached(s, o.target);
+        if (s.delivering)
+            s.held.push_back(o.target);
+        else
+            observer_.reached(s, o.target);
         return;
     }
     case 16: {
@@ -136,7 +142,8 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     }
     case 17: {
         const Value condition = at(std::get<op::Assume>(kind).condition);
-        if (condition.is_false() || (terms_.is_sort(condition, Sort::boolean) && !observer_.assume(s, condition))) throw AssumeFailed{};
+        if (condition.is_false() || (terms_.is_sort(condition, Sort::boolean) && !observer_.assume(s, condition)))
+            throw AssumeFailed{};
         return;
     }
     case 18:
@@ -209,7 +216,8 @@ void Machine::write(State& s, Value port, Value value) {
             throw Fault{"write: the port " + std::string(name_of(def.name)) + " does not carry " +
                         std::string(name_of(program_.messages[index(id)].name)) + " out"};
     } else if (!def.bare_out) {
-        throw Fault{"write: " + describe(s, v) + " is not a message that the port " + std::string(name_of(def.name)) + " carries out"};
+        throw Fault{"write: " + describe(s, v) + " is not a message that the port " + std::string(name_of(def.name)) +
+                    " carries out"};
     }
     note_written(s, v);
 }
@@ -226,4 +234,4 @@ Value Machine::make_fresh(State& s, const op::MakeFresh& o, const Value* v) {
     return Value::object(fresh);
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

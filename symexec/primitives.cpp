@@ -1,8 +1,8 @@
 // The symbolic meaning of each primitive.
 //
-// Operands without symbolic parts and outside the store take the concrete meaning. The switch has no default: a primitive
-// that is declared and has no meaning here does not compile. What the solver layer cannot express ends the path, under
-// the primitive's name.
+// Operands without symbolic parts and outside the store take the concrete meaning. The switch has no default: a
+// primitive that is declared and has no meaning here does not compile. What the solver layer cannot express ends the
+// path, under the primitive's name.
 #include <algorithm>
 
 #include "symexec/machine.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 bool is_plain(Value v) { return !v.is_term() && !v.is_address(); }
 
-}  // namespace
+} // namespace
 
 Value Machine::concrete_primitive(Prim prim, std::span<const Value> args) {
     return concrete(prim)(concrete_, args.data(), static_cast<uint32_t>(args.size()));
@@ -46,29 +46,57 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
     switch (prim) {
     case Prim::cons: return heap_.cons(args[0], args[1]);
     case Prim::values: return heap_.values(args);
-    case Prim::display: return Value::unspecified();   // for `run` only
+    case Prim::display: return Value::unspecified(); // for `run` only
 
-    case Prim::eq: case Prim::eqv: case Prim::equal: return equality(s, prim, args[0], args[1]);
-    case Prim::not_: return terms_.is_sort(args[0], Sort::boolean) ? terms_.negation(args[0]) : Value::boolean(args[0].is_false());
-    case Prim::is_boolean: case Prim::is_symbol: case Prim::is_char: case Prim::is_string: case Prim::is_pair:
-    case Prim::is_null: case Prim::is_vector: case Prim::is_bytevector: case Prim::is_procedure:
-    case Prim::is_hash_table: case Prim::is_number: case Prim::is_integer:
-        return of_kind(s, prim, forced(s, args[0]));
+    case Prim::eq:
+    case Prim::eqv:
+    case Prim::equal: return equality(s, prim, args[0], args[1]);
+    case Prim::not_:
+        return terms_.is_sort(args[0], Sort::boolean) ? terms_.negation(args[0]) : Value::boolean(args[0].is_false());
+    case Prim::is_boolean:
+    case Prim::is_symbol:
+    case Prim::is_char:
+    case Prim::is_string:
+    case Prim::is_pair:
+    case Prim::is_null:
+    case Prim::is_vector:
+    case Prim::is_bytevector:
+    case Prim::is_procedure:
+    case Prim::is_hash_table:
+    case Prim::is_number:
+    case Prim::is_integer: return of_kind(s, prim, forced(s, args[0]));
 
-    case Prim::add: case Prim::sub: case Prim::mul: case Prim::div: case Prim::num_eq: case Prim::lt: case Prim::le:
-    case Prim::gt: case Prim::ge: case Prim::quotient: case Prim::remainder: case Prim::modulo:
-    case Prim::floor_quotient: case Prim::bitwise_and: case Prim::bitwise_or: case Prim::bitwise_xor:
-    case Prim::arithmetic_shift:
-        return arithmetic(s, prim, forced(s, args[0]), forced(s, args[1]));
+    case Prim::add:
+    case Prim::sub:
+    case Prim::mul:
+    case Prim::div:
+    case Prim::num_eq:
+    case Prim::lt:
+    case Prim::le:
+    case Prim::gt:
+    case Prim::ge:
+    case Prim::quotient:
+    case Prim::remainder:
+    case Prim::modulo:
+    case Prim::floor_quotient:
+    case Prim::bitwise_and:
+    case Prim::bitwise_or:
+    case Prim::bitwise_xor:
+    case Prim::arithmetic_shift: return arithmetic(s, prim, forced(s, args[0]), forced(s, args[1]));
     case Prim::bitwise_not: return arithmetic(s, Prim::sub, Value::fixnum(-1), forced(s, args[0]));
-    case Prim::numerator: case Prim::floor: case Prim::ceiling: case Prim::truncate: case Prim::round:
+    case Prim::numerator:
+    case Prim::floor:
+    case Prim::ceiling:
+    case Prim::truncate:
+    case Prim::round:
         if (terms_.is_sort(args[0], Sort::integer)) return args[0];
         break;
     case Prim::denominator:
         if (terms_.is_sort(args[0], Sort::integer)) return Value::fixnum(1);
         break;
 
-    case Prim::car: case Prim::cdr: {
+    case Prim::car:
+    case Prim::cdr: {
         const Value p = forced(s, args[0]);
         if (is_pair(p)) return prim == Prim::car ? as_pair(p).car : as_pair(p).cdr;
         throw Fault{std::string(info(prim).name) + ": " + describe(s, p) + " is not a pair"};
@@ -80,21 +108,39 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
         if (!rest.is_null()) throw Fault{"values: " + describe(s, args[0]) + " is not a list"};
         return heap_.values(items);
     }
-    case Prim::values_ref: case Prim::values_to_list: return concrete_primitive(prim, args);   // looks at no element
+    case Prim::values_ref:
+    case Prim::values_to_list: return concrete_primitive(prim, args); // looks at no element
 
-    case Prim::symbol_to_string: case Prim::string_length: case Prim::string_eq: case Prim::string_concatenate:
-    case Prim::list_to_string: case Prim::string_append: case Prim::string_ref: case Prim::substring:
-    case Prim::string_to_utf8: case Prim::utf8_to_string:
-        return text(s, prim, args);
+    case Prim::symbol_to_string:
+    case Prim::string_length:
+    case Prim::string_eq:
+    case Prim::string_concatenate:
+    case Prim::list_to_string:
+    case Prim::string_append:
+    case Prim::string_ref:
+    case Prim::substring:
+    case Prim::string_to_utf8:
+    case Prim::utf8_to_string: return text(s, prim, args);
 
-    case Prim::vector: case Prim::make_vector: case Prim::vector_length: case Prim::vector_ref: case Prim::vector_set:
-    case Prim::make_bytevector: case Prim::bytevector_length: case Prim::bytevector_ref: case Prim::bytevector_set:
-        return sequence(s, prim, args);
+    case Prim::vector:
+    case Prim::make_vector:
+    case Prim::vector_length:
+    case Prim::vector_ref:
+    case Prim::vector_set:
+    case Prim::make_bytevector:
+    case Prim::bytevector_length:
+    case Prim::bytevector_ref:
+    case Prim::bytevector_set: return sequence(s, prim, args);
 
-    case Prim::make_hash_table: case Prim::hash_table_ref: case Prim::hash_table_set: case Prim::hash_table_delete:
-    case Prim::hash_table_contains: case Prim::hash_table_count: case Prim::hash_table_keys:
-    case Prim::hash_table_values: case Prim::hash_table_clear:
-        return hash_table(s, prim, args);
+    case Prim::make_hash_table:
+    case Prim::hash_table_ref:
+    case Prim::hash_table_set:
+    case Prim::hash_table_delete:
+    case Prim::hash_table_contains:
+    case Prim::hash_table_count:
+    case Prim::hash_table_keys:
+    case Prim::hash_table_values:
+    case Prim::hash_table_clear: return hash_table(s, prim, args);
 
     case Prim::make_channel: {
         const uint32_t a = s.store.allocate(4, Value::null());
@@ -102,7 +148,8 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
         s.store.set(a + 3, Value::fixnum(++s.channels));
         return Value::address(a);
     }
-    case Prim::make_timer: case Prim::make_early_timer: {
+    case Prim::make_timer:
+    case Prim::make_early_timer: {
         const uint32_t a = s.store.allocate(4, Value::boolean(false));
         s.store.set(a, header(Kind::timer, ++s.timers));
         s.store.set(a + 3, Value::boolean(prim == Prim::make_early_timer));
@@ -110,15 +157,29 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
     }
     case Prim::error: throw Fault{concrete_error(args)};
 
-    case Prim::isqrt: case Prim::number_to_string: case Prim::string_to_number: case Prim::string_to_symbol:
-    case Prim::char_to_integer: case Prim::integer_to_char: case Prim::char_upcase: case Prim::char_downcase:
-    case Prim::char_is_alphabetic: case Prim::char_is_numeric: case Prim::char_is_whitespace:
-    case Prim::char_is_upper_case: case Prim::char_is_lower_case: case Prim::digit_value: case Prim::string_lt:
-    case Prim::make_string: case Prim::string_upcase: case Prim::string_downcase: case Prim::string_foldcase:
-        break;
+    case Prim::isqrt:
+    case Prim::number_to_string:
+    case Prim::string_to_number:
+    case Prim::string_to_symbol:
+    case Prim::char_to_integer:
+    case Prim::integer_to_char:
+    case Prim::char_upcase:
+    case Prim::char_downcase:
+    case Prim::char_is_alphabetic:
+    case Prim::char_is_numeric:
+    case Prim::char_is_whitespace:
+    case Prim::char_is_upper_case:
+    case Prim::char_is_lower_case:
+    case Prim::digit_value:
+    case Prim::string_lt:
+    case Prim::make_string:
+    case Prim::string_upcase:
+    case Prim::string_downcase:
+    case Prim::string_foldcase: break;
     }
     // An operand in the store is a mistake of the author, which the concrete meaning names.
-    if (std::none_of(args.begin(), args.end(), [](Value v) { return v.is_term(); })) return concrete_primitive(prim, args);
+    if (std::none_of(args.begin(), args.end(), [](Value v) { return v.is_term(); }))
+        return concrete_primitive(prim, args);
     throw Unsupported(std::string(info(prim).name) + " of a symbolic value");
 }
 
@@ -135,12 +196,13 @@ Value Machine::of_kind(State& s, Prim prim, Value v) {
     bool yes = false;
     if (v.is_term()) {
         const Sort sort = terms_[v].sort;
-        yes = (prim == Prim::is_boolean && sort == Sort::boolean) || (prim == Prim::is_symbol && sort == Sort::symbol) ||
-              (prim == Prim::is_string && sort == Sort::string) ||
+        yes = (prim == Prim::is_boolean && sort == Sort::boolean) ||
+              (prim == Prim::is_symbol && sort == Sort::symbol) || (prim == Prim::is_string && sort == Sort::string) ||
               ((prim == Prim::is_number || prim == Prim::is_integer) && sort == Sort::integer);
     } else if (v.is_address()) {
         const Kind kind = kind_of(s.store.get(v.payload()));
-        yes = (prim == Prim::is_vector && kind == Kind::vector) || (prim == Prim::is_bytevector && kind == Kind::bytevector) ||
+        yes = (prim == Prim::is_vector && kind == Kind::vector) ||
+              (prim == Prim::is_bytevector && kind == Kind::bytevector) ||
               (prim == Prim::is_hash_table && kind == Kind::table);
     } else {
         return concrete_primitive(prim, {&v, 1});
@@ -148,4 +210,4 @@ Value Machine::of_kind(State& s, Prim prim, Value v) {
     return Value::boolean(yes);
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

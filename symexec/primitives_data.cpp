@@ -8,13 +8,13 @@ namespace {
 constexpr uint32_t most_elements = 1U << 24;
 
 Kind sequence_kind(Prim prim) {
-    return prim == Prim::vector || prim == Prim::make_vector || prim == Prim::vector_length || prim == Prim::vector_ref ||
-                   prim == Prim::vector_set
+    return prim == Prim::vector || prim == Prim::make_vector || prim == Prim::vector_length ||
+                   prim == Prim::vector_ref || prim == Prim::vector_set
                ? Kind::vector
                : Kind::bytevector;
 }
 
-}  // namespace
+} // namespace
 
 // Of a vector or bytevector, in the store or in the program's text; nothing where v is none.
 std::optional<std::vector<Value>> Machine::elements(const State& s, Value v, Kind kind) const {
@@ -37,15 +37,18 @@ uint32_t Machine::index_into(State& s, Value i, uint32_t count, const char* oper
     if (terms_.is_sort(i, Sort::integer)) {
         std::vector<Value> ways;
         for (uint32_t n = 0; n < count; ++n) ways.push_back(terms_.equal_integers(i, Value::fixnum(n)));
-        ways.push_back(terms_.negation(terms_.both(terms_.at_most(Value::fixnum(0), i), terms_.less(i, Value::fixnum(count)))));
+        ways.push_back(
+            terms_.negation(terms_.both(terms_.at_most(Value::fixnum(0), i), terms_.less(i, Value::fixnum(count)))));
         const uint32_t way = pick(s, ways);
         if (way < count) return way;
-        throw Fault{std::string(operation) + ": index out of range for " + what + " of length " + std::to_string(count)};
+        throw Fault{std::string(operation) + ": index out of range for " + what + " of length " +
+                    std::to_string(count)};
     }
     if (i.is_fixnum() && i.as_fixnum() >= 0 && i.as_fixnum() < count) return static_cast<uint32_t>(i.as_fixnum());
-    if (i.is_term() || !number::is_integer(i)) throw Fault{std::string(operation) + ": " + describe(s, i) + " is not an index"};
-    throw Fault{std::string(operation) + ": index " + number::to_text(i) + " is out of range for " + what + " of length " +
-                std::to_string(count)};
+    if (i.is_term() || !number::is_integer(i))
+        throw Fault{std::string(operation) + ": " + describe(s, i) + " is not an index"};
+    throw Fault{std::string(operation) + ": index " + number::to_text(i) + " is out of range for " + what +
+                " of length " + std::to_string(count)};
 }
 
 Value Machine::sequence(State& s, Prim prim, std::span<const Value> args) {
@@ -59,7 +62,8 @@ Value Machine::sequence(State& s, Prim prim, std::span<const Value> args) {
     };
     const auto need_byte = [&](Value v) {
         if (terms_.is_sort(v, Sort::integer)) {
-            if (decide(s, terms_.both(terms_.at_most(Value::fixnum(0), v), terms_.at_most(v, Value::fixnum(255))))) return;
+            if (decide(s, terms_.both(terms_.at_most(Value::fixnum(0), v), terms_.at_most(v, Value::fixnum(255)))))
+                return;
         } else if (v.is_fixnum() && v.as_fixnum() >= 0 && v.as_fixnum() <= 255) {
             return;
         }
@@ -73,7 +77,8 @@ Value Machine::sequence(State& s, Prim prim, std::span<const Value> args) {
     if (prim == Prim::make_vector || prim == Prim::make_bytevector) {
         const Value n = forced(s, args[0]);
         if (n.is_term()) throw Unsupported(name.substr(1) + " of a symbolic length");
-        if (!n.is_fixnum() || n.as_fixnum() < 0 || n.as_fixnum() > most_elements) throw Fault{name.substr(1) + ": " + describe(s, n) + " is not a length"};
+        if (!n.is_fixnum() || n.as_fixnum() < 0 || n.as_fixnum() > most_elements)
+            throw Fault{name.substr(1) + ": " + describe(s, n) + " is not a length"};
         if (kind == Kind::bytevector) need_byte(args[1]);
         return Value::address(allocate(static_cast<uint32_t>(n.as_fixnum()), args[1]));
     }
@@ -100,7 +105,8 @@ Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
     for (Value v : args) operands.push_back(forced(s, v));
     const auto is_string = [&](Value v) { return is_type(v, ObjectType::string) || terms_.is_sort(v, Sort::string); };
     if (prim == Prim::string_length && terms_.is_sort(operands[0], Sort::string)) return terms_.length(operands[0]);
-    if (prim == Prim::string_eq && is_string(operands[0]) && is_string(operands[1])) return terms_.same(operands[0], operands[1]);
+    if (prim == Prim::string_eq && is_string(operands[0]) && is_string(operands[1]))
+        return terms_.same(operands[0], operands[1]);
     if (prim == Prim::symbol_to_string && terms_.is_sort(operands[0], Sort::symbol)) {
         const std::vector<Value> values = terms_.domain(operands[0]).values;
         std::vector<Value> ways;
@@ -136,4 +142,4 @@ Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
     return concrete_primitive(prim, operands);
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -9,7 +9,7 @@ constexpr Value zero = Value::fixnum(0);
 
 Value power_of_two(Heap& heap, int64_t n) { return number::arithmetic_shift(heap, Value::fixnum(1), Value::fixnum(n)); }
 
-}  // namespace
+} // namespace
 
 Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
     a = resolved(s, a);
@@ -43,7 +43,10 @@ Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
     case Prim::le: return terms_.at_most(a, b);
     case Prim::gt: return terms_.less(b, a);
     case Prim::ge: return terms_.at_most(b, a);
-    case Prim::bitwise_and: case Prim::bitwise_or: case Prim::bitwise_xor: case Prim::arithmetic_shift: return bits(prim, a, b);
+    case Prim::bitwise_and:
+    case Prim::bitwise_or:
+    case Prim::bitwise_xor:
+    case Prim::arithmetic_shift: return bits(prim, a, b);
     default: break;
     }
     // Division, by what is not zero. In this order: the way on is the first successor, the error the second.
@@ -82,7 +85,8 @@ Value Machine::bits(Prim prim, Value a, Value b) {
                 continue;
             }
             int64_t n = 0;
-            for (; number::bitwise_and(heap, m, Value::fixnum(1)) != zero; ++n) m = number::arithmetic_shift(heap, m, Value::fixnum(-1));
+            for (; number::bitwise_and(heap, m, Value::fixnum(1)) != zero; ++n)
+                m = number::arithmetic_shift(heap, m, Value::fixnum(-1));
             const Value shifted = terms_.floor_quotient(x, power_of_two(heap, i));
             const Value modulus = power_of_two(heap, n);
             const Value run = terms_.sub(shifted, terms_.mul(modulus, terms_.floor_quotient(shifted, modulus)));
@@ -123,7 +127,8 @@ Value Machine::equal_condition(State& s, Value a, Value b, bool deep) {
             if (sort == Sort::integer && (b.is_term() || number::is_integer(b))) here = terms_.equal_integers(a, b);
             if (sort == Sort::boolean && (b.is_term() || b.is_boolean())) here = terms_.iff(a, b);
             if (sort == Sort::symbol && (b.is_term() || b.is_symbol())) here = terms_.same(a, b);
-            if (sort == Sort::string && deep && (b.is_term() || is_type(b, ObjectType::string))) here = terms_.same(a, b);
+            if (sort == Sort::string && deep && (b.is_term() || is_type(b, ObjectType::string)))
+                here = terms_.same(a, b);
             return terms_.both(all, here);
         }
         if (!deep) {
@@ -148,7 +153,8 @@ Value Machine::equal_condition(State& s, Value a, Value b, bool deep) {
             const auto x = elements(s, a, kind), y = elements(s, b, kind);
             if (!x || !y) continue;
             if (x->size() != y->size()) return no;
-            for (size_t i = 0; i < x->size() && all != no; ++i) all = terms_.both(all, equal_condition(s, (*x)[i], (*y)[i], true));
+            for (size_t i = 0; i < x->size() && all != no; ++i)
+                all = terms_.both(all, equal_condition(s, (*x)[i], (*y)[i], true));
             return all;
         }
         const Value args[] = {a, b};
@@ -156,4 +162,4 @@ Value Machine::equal_condition(State& s, Value a, Value b, bool deep) {
     }
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -38,9 +38,8 @@ Outcome Machine::settle(State& s) {
     for (Thread& t : s.threads) {
         t.may_take_timer = false;
         only_services = only_services && t.service;
-        stable = stable || std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) {
-                     return w.source.is_port() || deadline(s, w).has_value();
-                 });
+        stable = stable || std::any_of(t.waits.begin(), t.waits.end(),
+                                       [&](const Wait& w) { return w.source.is_port() || deadline(s, w).has_value(); });
     }
     if (stable) return Outcome::stable;
     if (only_services) return Outcome::finished;
@@ -54,12 +53,15 @@ Outcome Machine::settle(State& s) {
         }
         numbers += (numbers.empty() ? "" : ", ") + std::to_string(t.number);
     }
-    return fail(s, count == 1 ? "deadlock: thread " + numbers + " waits for ever" : "deadlock: the threads " + numbers + " wait for ever");
+    return fail(s, count == 1 ? "deadlock: thread " + numbers + " waits for ever"
+                              : "deadlock: the threads " + numbers + " wait for ever");
 }
 
 void Machine::spawn(State& s, Value procedure, bool service, Label site) {
-    if (!is_type(procedure, ObjectType::closure)) throw Fault{"spawn: " + describe(s, procedure) + " is not a procedure"};
-    if (program_[as_closure(procedure).lambda].required != 0) throw Fault{"spawn: the procedure of a thread takes no arguments"};
+    if (!is_type(procedure, ObjectType::closure))
+        throw Fault{"spawn: " + describe(s, procedure) + " is not a procedure"};
+    if (program_[as_closure(procedure).lambda].required != 0)
+        throw Fault{"spawn: the procedure of a thread takes no arguments"};
     Thread t;
     t.number = s.thread_count++;
     t.service = service;
@@ -88,7 +90,8 @@ void Machine::receive(State& s, Value channel) {
     const uint32_t a = channel.payload();
     Value list = s.store.get(a + 1);
     if (list.is_null()) {
-        for (Value back = s.store.get(a + 2); is_pair(back); back = as_pair(back).cdr) list = heap_.cons(as_pair(back).car, list);
+        for (Value back = s.store.get(a + 2); is_pair(back); back = as_pair(back).cdr)
+            list = heap_.cons(as_pair(back).car, list);
         s.store.set(a + 2, Value::null());
     }
     s.store.set(a + 1, as_pair(list).cdr);
@@ -132,12 +135,12 @@ Value Machine::chosen_delay(State& s, Value delay) {
         const auto [least, greatest] = observer_.positive_range(s, delay);
         const Value no = Value::boolean(false);
         const bool both = least && greatest && !number::equal(*least, *greatest);
-        throw Fork{{least ? terms_.equal_integers(delay, *least) : no, both ? terms_.equal_integers(delay, *greatest) : no,
-                    terms_.at_most_zero(delay)}};
+        throw Fork{{least ? terms_.equal_integers(delay, *least) : no,
+                    both ? terms_.equal_integers(delay, *greatest) : no, terms_.at_most_zero(delay)}};
     }
     const uint32_t way = s.decisions[s.decided++];
     if (way < 2 && !s.verified) throw Unsupported("a symbolic delay on a path that the solver does not decide");
-    return way < 2 ? terms_.evaluate(delay, *s.model) : Value::fixnum(0);   // the path fixes it
+    return way < 2 ? terms_.evaluate(delay, *s.model) : Value::fixnum(0); // the path fixes it
 }
 
 // Later than the end of time is the end of time.
@@ -159,7 +162,7 @@ int64_t Machine::later(State& s, Value delay, const char* operation) {
 std::vector<Offer> Machine::offers(const State& s) const {
     std::vector<Offer> all;
     const auto earliest = earliest_deadline(s);
-    const bool due = earliest && *earliest <= s.now;   // then the only choice is to let no time pass
+    const bool due = earliest && *earliest <= s.now; // then the only choice is to let no time pass
     const auto add = [&](const Offer& o) {
         if (std::find(all.begin(), all.end(), o) == all.end()) all.push_back(o);
     };
@@ -170,8 +173,10 @@ std::vector<Offer> Machine::offers(const State& s) const {
                 add({.kind = Offer::Kind::time, .label = label});
                 const bool early = w.clause->kind == ClauseKind::timer && s.store.get(w.source.payload() + 3).is_true();
                 const auto* last = s.events.last();
-                const bool again = last != nullptr && last->item.kind == Event::Kind::wait && last->item.value.is_true();
-                if (early && !again && !due && *deadline(s, w) - s.now > 1) add({.kind = Offer::Kind::half_time, .label = label});
+                const bool again =
+                    last != nullptr && last->item.kind == Event::Kind::wait && last->item.value.is_true();
+                if (early && !again && !due && *deadline(s, w) - s.now > 1)
+                    add({.kind = Offer::Kind::half_time, .label = label});
                 continue;
             }
             if (!w.source.is_port() || due) continue;
@@ -182,7 +187,8 @@ std::vector<Offer> Machine::offers(const State& s) const {
             else if (w.clause->filter == SelectClause::Filter::message)
                 add({.kind = Offer::Kind::message, .port = port, .message = w.clause->message, .label = label});
             else
-                for (MessageId m : def.in) add({.kind = Offer::Kind::message, .port = port, .message = m, .label = label});
+                for (MessageId m : def.in)
+                    add({.kind = Offer::Kind::message, .port = port, .message = m, .label = label});
         }
     }
     return all;
@@ -202,7 +208,8 @@ void Machine::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
         event.value = Value::boolean(half);
         s.now = to;
         for (Thread& t : s.threads)
-            t.may_take_timer = std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) { return is_fired(s, w); });
+            t.may_take_timer =
+                std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) { return is_fired(s, w); });
         break;
     }
     case Offer::Kind::message:
@@ -223,7 +230,7 @@ std::optional<Outcome> Machine::offer_around(State& s) {
         start_asking(s);
         return std::nullopt;
     }
-    if (s.offered_to == s.threads.size()) return Outcome::infeasible;   // the tester sends only what is accepted
+    if (s.offered_to == s.threads.size()) return Outcome::infeasible; // the tester sends only what is accepted
     Thread& t = s.threads[s.offered_to];
     t.frame.make_own();
     t.trial = Thread::Trial::delivery;
@@ -245,4 +252,4 @@ void Machine::start_asking(State& s) {
     s.threads.push_back(std::move(t));
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

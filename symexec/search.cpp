@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    uint64_t rank(uint64_t signature) const {   // splitmix64
+    uint64_t rank(uint64_t signature) const { // splitmix64
         uint64_t z = signature + (seed_ + 1) * 0x9E3779B97F4A7C15U;
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
         z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
@@ -74,7 +74,7 @@ private:
     std::multimap<uint64_t, State> states_;
 };
 
-}  // namespace
+} // namespace
 
 std::unique_ptr<Frontier> make_frontier(Search search, uint64_t seed) {
     switch (search) {
@@ -85,4 +85,4 @@ std::unique_ptr<Frontier> make_frontier(Search search, uint64_t seed) {
     return nullptr;
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

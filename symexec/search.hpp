@@ -14,7 +14,7 @@ namespace espalier::sym {
 class Frontier {
 public:
     virtual ~Frontier() = default;
-    virtual void add(std::vector<State> siblings) = 0;     // in source order
+    virtual void add(std::vector<State> siblings) = 0; // in source order
     virtual State take() = 0;
     virtual size_t size() const = 0;
     virtual void each(const std::function<void(const State&)>& visit) const = 0;
@@ -22,4 +22,4 @@ public:
 
 std::unique_ptr<Frontier> make_frontier(Search search, uint64_t seed);
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

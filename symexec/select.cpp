@@ -19,10 +19,14 @@ void Machine::begin_wait(State& s, Thread& t, const term::Select& select, BlockI
             if (w.source.is_port()) {
                 const PortDef& def = program_.ports[index(w.source.as_port())];
                 const std::string name{name_of(def.name)};
-                if (c.filter == SelectClause::Filter::any && def.bare_in) throw Unsupported("any value on a port of bare values");
-                if (c.filter == SelectClause::Filter::any && def.in.empty()) throw Fault{"the port " + name + " carries nothing in"};
-                if (c.filter == SelectClause::Filter::message && std::find(def.in.begin(), def.in.end(), c.message) == def.in.end())
-                    throw Fault{"the port " + name + " does not carry " + std::string(name_of(program_.messages[index(c.message)].name)) + " in"};
+                if (c.filter == SelectClause::Filter::any && def.bare_in)
+                    throw Unsupported("any value on a port of bare values");
+                if (c.filter == SelectClause::Filter::any && def.in.empty())
+                    throw Fault{"the port " + name + " carries nothing in"};
+                if (c.filter == SelectClause::Filter::message &&
+                    std::find(def.in.begin(), def.in.end(), c.message) == def.in.end())
+                    throw Fault{"the port " + name + " does not carry " +
+                                std::string(name_of(program_.messages[index(c.message)].name)) + " in"};
                 if (c.filter == SelectClause::Filter::bare && !def.bare_in)
                     throw Fault{"the port " + name + " carries messages, not bare values"};
             } else if (!is_kind(s.store, w.source, Kind::channel)) {
@@ -30,7 +34,8 @@ void Machine::begin_wait(State& s, Thread& t, const term::Select& select, BlockI
             }
             break;
         case ClauseKind::timer:
-            if (!is_kind(s.store, w.source, Kind::timer)) throw Fault{"timeout: " + describe(s, w.source) + " is not a timer"};
+            if (!is_kind(s.store, w.source, Kind::timer))
+                throw Fault{"timeout: " + describe(s, w.source) + " is not a timer"};
             break;
         case ClauseKind::after: w.deadline = later(s, w.source, "after"); break;
         case ClauseKind::other: break;
@@ -42,7 +47,7 @@ void Machine::begin_wait(State& s, Thread& t, const term::Select& select, BlockI
     t.waiting = true;
     t.may_take_timer = false;
     t.trial = Trial::queues;
-    t.tried = UINT32_MAX;   // so that the next one is the first
+    t.tried = UINT32_MAX; // so that the next one is the first
     next_test(s, t);
 }
 
@@ -61,7 +66,8 @@ void Machine::next_test(State& s, Thread& t) {
         if (t.trial == Trial::delivery) return give_up(s, t);
     }
     // No clause takes what is queued: that is what `else` is for.
-    const auto other = std::find_if(t.waits.begin(), t.waits.end(), [](const Wait& w) { return w.clause->kind == ClauseKind::other; });
+    const auto other =
+        std::find_if(t.waits.begin(), t.waits.end(), [](const Wait& w) { return w.clause->kind == ClauseKind::other; });
     for (uint32_t i = t.trial == Trial::other ? t.tried + 1 : 0; i < t.waits.size() && other != t.waits.end(); ++i) {
         if (!queued(s, t.waits[i].source)) continue;
         t.trial = Trial::other;
@@ -121,7 +127,8 @@ void Machine::give_up(State& s, Thread& t) {
         return;
     }
     for (const Wait& w : t.waits)
-        if (queued(s, w.source)) throw Fault{"no clause takes " + describe(s, front(s, w.source)) + ", which is next in a channel"};
+        if (queued(s, w.source))
+            throw Fault{"no clause takes " + describe(s, front(s, w.source)) + ", which is next in a channel"};
     // A timer that fired is spent when the last thread that may take it refused it.
     if (!std::exchange(t.may_take_timer, false)) return;
     for (Wait& w : t.waits) {
@@ -157,4 +164,4 @@ void Machine::accept(State& s, Thread& t, const term::Accept& a) {
     for (TargetId target : std::exchange(s.held, {})) observer_.reached(s, target);
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

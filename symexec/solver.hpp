@@ -26,7 +26,7 @@ struct Question {
 
 struct Answer {
     Verdict verdict = Verdict::unknown;
-    Assignment model;                  // of sat; `unbound` for variables that do not occur
+    Assignment model; // of sat; `unbound` for variables that do not occur
 };
 
 class Solver {
@@ -47,12 +47,12 @@ std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint3
 // The solution of all conditions that a person would write down: variables in order, each as near to zero, as short or
 // as early in its enum as the ones before allow. A function of the solutions alone, not of the solver's history.
 // `known`: some solution, where there is one at hand.
-Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> variables,
-                          const Assignment* known);
+Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions,
+                          std::span<const Value> variables, const Assignment* known);
 
-// The least and the greatest positive value that an integer term has in a solution, by bisection; nothing where there is
-// no positive one, or no greatest.
-std::pair<std::optional<Value>, std::optional<Value>> positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions,
-                                                                     const Assignment* known, Value v);
+// The least and the greatest positive value that an integer term has in a solution, by bisection; nothing where there
+// is no positive one, or no greatest.
+std::pair<std::optional<Value>, std::optional<Value>>
+positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, const Assignment* known, Value v);
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

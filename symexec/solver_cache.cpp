@@ -1,8 +1,8 @@
 // Answers to questions asked before, on this path or another.
 //
 // A question is the set of its conditions. The same set has the same answer; a set with an unsatisfiable part is
-// unsatisfiable; and a recent solution often satisfies the next question too (the counterexample cache of KLEE). Since a
-// variable is numbered within its path, cousins ask the same questions.
+// unsatisfiable; and a recent solution often satisfies the next question too (the counterexample cache of KLEE). Since
+// a variable is numbered within its path, cousins ask the same questions.
 #include <algorithm>
 #include <deque>
 #include <unordered_map>
@@ -13,7 +13,7 @@ namespace espalier::sym {
 
 namespace {
 
-using Key = std::vector<uint32_t>;   // conditions, ascending
+using Key = std::vector<uint32_t>; // conditions, ascending
 struct KeyHash {
     size_t operator()(const Key& key) const {
         uint64_t h = key.size();
@@ -92,10 +92,10 @@ private:
     std::unordered_map<uint32_t, std::vector<Key>> cores_;
 };
 
-}  // namespace
+} // namespace
 
 std::unique_ptr<Solver> make_cache(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics) {
     return std::make_unique<Cache>(std::move(next), terms, statistics);
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -27,8 +27,8 @@ private:
     Statistics& statistics_;
 };
 
-// Where the path is known to be satisfiable, only conditions that share variables with the question, directly or through
-// others, can contradict it. (Independence as in EXE and KLEE.)
+// Where the path is known to be satisfiable, only conditions that share variables with the question, directly or
+// through others, can contradict it. (Independence as in EXE and KLEE.)
 class Independence : public Solver {
 public:
     Independence(std::unique_ptr<Solver> next, Terms& terms) : next_(std::move(next)), terms_(terms) {}
@@ -74,8 +74,8 @@ private:
         return is_new;
     }
 
-    // The slice's solution says nothing of other variables, though a cached one may hold something for them. A related one
-    // that it leaves open is worth its fallback in it, not what was known before.
+    // The slice's solution says nothing of other variables, though a cached one may hold something for them. A related
+    // one that it leaves open is worth its fallback in it, not what was known before.
     void complete(Assignment& model, const Assignment& known) const {
         if (model.size() < known.size()) model.resize(known.size(), Value::unbound());
         for (size_t i = 0; i < model.size(); ++i)
@@ -85,14 +85,15 @@ private:
     std::unique_ptr<Solver> next_;
     Terms& terms_;
     std::vector<uint8_t> taken_;
-    std::vector<uint64_t> related_;   // by variable: the last round in which it was
+    std::vector<uint64_t> related_; // by variable: the last round in which it was
     uint64_t round_ = 0;
 };
 
 // For tests: a second opinion on every answer.
 class Validator : public Solver {
 public:
-    Validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge) : next_(std::move(next)), judge_(std::move(judge)) {}
+    Validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge)
+        : next_(std::move(next)), judge_(std::move(judge)) {}
     Answer ask(const Question& q) override {
         Answer answer = next_->ask(q);
         const Verdict other = judge_->ask(q).verdict;
@@ -118,7 +119,7 @@ private:
     Statistics& statistics_;
 };
 
-}  // namespace
+} // namespace
 
 std::unique_ptr<Solver> make_model_reuse(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics) {
     return std::make_unique<ModelReuse>(std::move(next), terms, statistics);
@@ -144,4 +145,4 @@ std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint3
     return std::make_unique<Counter>(std::move(solver), statistics);
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -11,12 +11,12 @@ namespace espalier::sym {
 
 namespace {
 
-constexpr int64_t far = Value::fixnum_max / 4;   // beyond is unbounded; sums of a few stay in range
+constexpr int64_t far = Value::fixnum_max / 4; // beyond is unbounded; sums of a few stay in range
 
 struct Bounds {
     int64_t low = -far, high = far;
     std::vector<int64_t> excluded;
-    bool alone = true;      // nothing else is said of the variable
+    bool alone = true; // nothing else is said of the variable
 };
 
 // k·x + c, with small k and c.
@@ -94,8 +94,8 @@ private:
     }
     static bool small(Value v) { return v.is_fixnum() && v.as_fixnum() > -far && v.as_fixnum() < far; }
 
-    // Takes a condition on one variable into its bounds. False: it is not of that kind, and nothing was changed for sure
-    // but parts of a conjunction, which only narrow what is true anyway.
+    // Takes a condition on one variable into its bounds. False: it is not of that kind, and nothing was changed for
+    // sure but parts of a conjunction, which only narrow what is true anyway.
     bool narrow(Bounds& b, Value condition) const {
         const Op op = terms_[condition].op;
         const auto parts = terms_.operands(condition);
@@ -110,10 +110,12 @@ private:
         if (kind != Op::at_most_zero && kind != Op::is_zero) return false;
         const auto l = linear(terms_.operands(atom)[0]);
         if (!l || (l->k != 1 && l->k != -1)) return false;
-        const int64_t at = l->k == 1 ? -l->c : l->c;   // where it is zero
+        const int64_t at = l->k == 1 ? -l->c : l->c; // where it is zero
         if (kind == Op::at_most_zero) {
-            if (l->k == 1) b.high = std::min(b.high, at);
-            else b.low = std::max(b.low, at);
+            if (l->k == 1)
+                b.high = std::min(b.high, at);
+            else
+                b.low = std::max(b.low, at);
         } else if (negated) {
             b.excluded.push_back(at);
         } else {
@@ -146,21 +148,22 @@ private:
     static std::optional<int64_t> plus(std::optional<int64_t> sum, int64_t bound, int64_t k) {
         int64_t product = 0, result = 0;
         if (!sum || bound <= -far || bound >= far) return std::nullopt;
-        if (__builtin_mul_overflow(bound, k, &product) || __builtin_add_overflow(*sum, product, &result)) return std::nullopt;
+        if (__builtin_mul_overflow(bound, k, &product) || __builtin_add_overflow(*sum, product, &result))
+            return std::nullopt;
         return result;
     }
 
     std::unique_ptr<Solver> next_;
     Terms& terms_;
     Statistics& statistics_;
-    std::span<const uint32_t> vars_;   // of the question, ascending
-    std::vector<Bounds> bounds_;       // theirs
+    std::span<const uint32_t> vars_; // of the question, ascending
+    std::vector<Bounds> bounds_;     // theirs
 };
 
-}  // namespace
+} // namespace
 
 std::unique_ptr<Solver> make_intervals(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics) {
     return std::make_unique<Intervals>(std::move(next), terms, statistics);
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

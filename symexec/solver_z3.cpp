@@ -21,8 +21,8 @@ namespace {
 
 constexpr int64_t longest_string = 100'000;
 
-// The n-th string of a length greater than zero, in an order a person might use: aa, ba, ca, … Past the letters and digits
-// come 20,000 ideographs, so that there are always enough: different n give different strings.
+// The n-th string of a length greater than zero, in an order a person might use: aa, ba, ca, … Past the letters and
+// digits come 20,000 ideographs, so that there are always enough: different n give different strings.
 std::u32string nth_string(int64_t length, uint64_t n) {
     static constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyz0123456789";
     static constexpr uint64_t ideographs = 20'000, characters = plain.size() + ideographs;
@@ -37,7 +37,8 @@ std::u32string nth_string(int64_t length, uint64_t n) {
 class Backend {
 public:
     Backend(Terms& terms, uint32_t resources)
-        : terms_(terms), solver_(context_, z3::solver::simple()), length_(context_.function("length", context_.int_sort(), context_.int_sort())) {
+        : terms_(terms), solver_(context_, z3::solver::simple()),
+          length_(context_.function("length", context_.int_sort(), context_.int_sort())) {
         z3::params params(context_);
         params.set("arith.solver", 2U);
         params.set("rlimit", resources);
@@ -137,7 +138,7 @@ private:
             for (size_t i = 1; i < parts.size(); ++i) e = e * part(i);
             return e;
         }
-        case Op::quotient: {   // Z3's division leaves a remainder ≥ 0
+        case Op::quotient: { // Z3's division leaves a remainder ≥ 0
             const z3::expr a = part(0), b = part(1);
             return z3::ite(a >= 0, a / b, -((-a) / b));
         }
@@ -169,7 +170,7 @@ private:
         std::vector<Value> variables;
         for (Value c : q.path) collect(c, variables);
         collect(q.condition, variables);
-        std::map<std::string, Value> strings;   // by the name that Z3 gave
+        std::map<std::string, Value> strings; // by the name that Z3 gave
         uint64_t made = 0;
         for (Value v : variables) {
             const uint32_t n = terms_.ordinal(v);
@@ -178,10 +179,13 @@ private:
             switch (terms_[v].sort) {
             case Sort::boolean: model[n] = Value::boolean(value.is_true()); break;
             case Sort::integer: model[n] = terms_.constant(number::from_text(terms_.heap(), text(value))); break;
-            case Sort::symbol: model[n] = Value::symbol(Symbol{static_cast<uint32_t>(value.get_numeral_uint64())}); break;
+            case Sort::symbol:
+                model[n] = Value::symbol(Symbol{static_cast<uint32_t>(value.get_numeral_uint64())});
+                break;
             case Sort::string: {
                 const auto [at, is_new] = strings.emplace(text(value), Value());
-                if (is_new) at->second = make_string(text(value), m.eval(length_(convert(v)), true).get_numeral_int64(), made);
+                if (is_new)
+                    at->second = make_string(text(value), m.eval(length_(convert(v)), true).get_numeral_int64(), made);
                 model[n] = at->second;
                 break;
             }
@@ -201,8 +205,8 @@ private:
         for (Value part : terms_.operands(v)) collect(part, out);
     }
 
-    // A string for the name: the constant so named, where it fits; else one that is no constant, nor made before in this
-    // solution, of which there are `made`.
+    // A string for the name: the constant so named, where it fits; else one that is no constant, nor made before in
+    // this solution, of which there are `made`.
     Value make_string(const std::string& name, int64_t length, uint64_t& made) {
         if (length > longest_string) throw Unsupported("a string of more than 100000 characters");
         const Value number = number::from_text(terms_.heap(), name);
@@ -231,7 +235,8 @@ private:
 class Z3Solver : public Solver {
 public:
     Z3Solver(Terms& terms, uint32_t resources, Statistics& statistics)
-        : terms_(terms), resources_(resources), statistics_(statistics), backend_(std::make_unique<Backend>(terms, resources)) {}
+        : terms_(terms), resources_(resources), statistics_(statistics),
+          backend_(std::make_unique<Backend>(terms, resources)) {}
 
     Answer ask(const Question& q) override {
         const auto start = std::chrono::steady_clock::now();
@@ -240,7 +245,7 @@ public:
         if (answer.verdict == Verdict::unknown) {
             Backend fresh(terms_, resources_);
             answer = ask_once(fresh, q);
-            backend_ = std::make_unique<Backend>(terms_, resources_);   // an interrupted one is not trusted with the next
+            backend_ = std::make_unique<Backend>(terms_, resources_); // an interrupted one is not trusted with the next
             if (answer.verdict == Verdict::unknown) ++statistics_.sat_unknown;
         }
         statistics_.sat_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -263,10 +268,10 @@ private:
     std::unique_ptr<Backend> backend_;
 };
 
-}  // namespace
+} // namespace
 
 std::unique_ptr<Solver> make_z3(Terms& terms, uint32_t resources, Statistics& statistics) {
     return std::make_unique<Z3Solver>(terms, resources, statistics);
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

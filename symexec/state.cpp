@@ -34,7 +34,7 @@ Frame* allocate(uint32_t count) {
     return static_cast<Frame*>(::operator new(size_of(count)));
 }
 
-}  // namespace
+} // namespace
 
 size_t FrameRef::bytes_alive() { return pool().bytes; }
 
@@ -68,7 +68,7 @@ void FrameRef::pop() {
     FrameRef caller;
     caller.frame_ = frame_->caller;
     if (caller.frame_ != nullptr) ++caller.frame_->refs;
-    *this = std::move(caller);   // lets go of the old one, and so of its hold on the caller
+    *this = std::move(caller); // lets go of the old one, and so of its hold on the caller
     if (frame_ != nullptr) make_own();
 }
 
@@ -87,4 +87,4 @@ void FrameRef::release(Frame* frame) {
     }
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -1,12 +1,12 @@
 // A state of the search: where a path stands, and what it knows. Copying one costs the same whatever its size.
 //
-// Pairs, messages, closures, strings and big numbers are immutable, and live in one collected heap (lang's Heap) that all
-// states share; the collector's roots are the states. An arena of our own would have to keep every object of every path
-// that was ever shared, or copy at each fork. What is mutable is in the state's persistent store. Frames below the
+// Pairs, messages, closures, strings and big numbers are immutable, and live in one collected heap (lang's Heap) that
+// all states share; the collector's roots are the states. An arena of our own would have to keep every object of every
+// path that was ever shared, or copy at each fork. What is mutable is in the state's persistent store. Frames below the
 // running one are shared and not written: returning into a frame that another state can see copies it first.
 //
-// An operation that needs a decision about symbolic values is started again in each successor, with the decisions made so
-// far: so operations decide before they act, and nothing of them need be saved half-way.
+// An operation that needs a decision about symbolic values is started again in each successor, with the decisions made
+// so far: so operations decide before they act, and nothing of them need be saved half-way.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ namespace espalier::sym {
 
 struct Frame {
     uint32_t refs;
-    uint32_t round;       // of the last collection that saw it
+    uint32_t round; // of the last collection that saw it
     LambdaId lambda;
     uint32_t count;
-    BlockId back;         // where the caller goes on
-    Label site;           // the call site that prelude code passes on
+    BlockId back; // where the caller goes on
+    Label site;   // the call site that prelude code passes on
     Frame* caller;
-    Value variables[1];   // `count` of them
+    Value variables[1]; // `count` of them
 };
 
 // A counted reference to a frame.
@@ -52,12 +52,12 @@ public:
     Frame* operator->() const { return frame_; }
     Frame* get() const { return frame_; }
     explicit operator bool() const { return frame_ != nullptr; }
-    void push(FrameRef callee) {   // it becomes the running frame, this one its caller
+    void push(FrameRef callee) { // it becomes the running frame, this one its caller
         callee.frame_->caller = frame_;
         frame_ = std::exchange(callee.frame_, nullptr);
     }
-    void pop();        // the caller, copied where others see it
-    void make_own();   // copied where others see it
+    void pop();      // the caller, copied where others see it
+    void make_own(); // copied where others see it
     static size_t bytes_alive();
 
 private:
@@ -69,7 +69,7 @@ private:
 struct Wait {
     const SelectClause* clause;
     Value source;
-    int64_t deadline = 0;      // of `after`
+    int64_t deadline = 0; // of `after`
     bool spent = false;
 };
 
@@ -82,10 +82,10 @@ struct Thread {
     FrameRef frame;
     BlockId block{};
     uint32_t op = 0;
-    uint32_t tried = 0;                     // clause being tried
-    BlockId select = no_block;              // of the wait, while a clause's test runs
+    uint32_t tried = 0;        // clause being tried
+    BlockId select = no_block; // of the wait, while a clause's test runs
     std::vector<Wait> waits;
-    Value source, message;                  // what the clause being tried takes
+    Value source, message; // what the clause being tried takes
 };
 
 // Something that happened on a path and belongs to its signature; some of it to the test.
@@ -99,41 +99,47 @@ struct Event {
 
 // What a path knows of the values that the system under test chooses (`fresh`).
 struct FreshFacts {
-    struct Written { uint32_t number, before; };               // the tester knows it in inputs numbered from `before` on
-    struct Fact { uint32_t ordinal, number; bool equal; Value fresh; };   // of an input compared with a fresh value
+    struct Written {
+        uint32_t number, before;
+    }; // the tester knows it in inputs numbered from `before` on
+    struct Fact {
+        uint32_t ordinal, number;
+        bool equal;
+        Value fresh;
+    }; // of an input compared with a fresh value
     std::vector<Written> written;
     std::vector<Fact> facts;
 };
 
 struct State {
-    Chain<Value> path;                 // conditions, each a boolean term
+    Chain<Value> path; // conditions, each a boolean term
     Chain<Event> events;
-    uint64_t signature = 0;            // a hash of it
-    Store store;                       // globals first
-    std::vector<Thread> threads;       // that live, by number
-    uint32_t running = UINT32_MAX;     // index in `threads`
+    uint64_t signature = 0;        // a hash of it
+    Store store;                   // globals first
+    std::vector<Thread> threads;   // that live, by number
+    uint32_t running = UINT32_MAX; // index in `threads`
     uint32_t thread_count = 0;
-    uint32_t k = 0;                    // the bound's counter
-    uint32_t variables = 0;            // symbolic inputs so far
+    uint32_t k = 0;         // the bound's counter
+    uint32_t variables = 0; // symbolic inputs so far
     uint32_t fresh_count = 0;
     FreshFacts fresh;
     uint32_t timers = 0, channels = 0;
     int64_t now = 0;
-    uint64_t quiet_steps = 0;          // since the last stable state
-    bool verified = true;              // the path condition is known to be satisfiable
-    std::shared_ptr<const Assignment> model;   // that satisfies it, where verified
+    uint64_t quiet_steps = 0;                // since the last stable state
+    bool verified = true;                    // the path condition is known to be satisfiable
+    std::shared_ptr<const Assignment> model; // that satisfies it, where verified
 
-    std::vector<uint32_t> decisions;   // of the operation being executed
-    uint32_t decided = 0;              // how many of them it has used
+    std::vector<uint32_t> decisions; // of the operation being executed
+    uint32_t decided = 0;            // how many of them it has used
 
     // While a message of the tester is offered around.
     bool delivering = false;
     PortId port{};
     Value delivered;
-    uint32_t offered_to = 0;           // index of the thread that tries it
-    std::vector<Value> to_ask;         // messages whose definitions' conditions are still to be asked
-    std::vector<TargetId> held;        // marks that count once a clause accepts
-    std::vector<TargetId> passed;      // marks on the way from a target to the next stable state
+    uint32_t offered_to = 0;      // index of the thread that tries it
+    std::vector<Value> to_ask;    // messages whose definitions' conditions are still to be asked
+    std::vector<TargetId> held;   // marks that count once a clause accepts
+    std::vector<TargetId> passed; // marks on the way from a target to the next stable state
 };
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

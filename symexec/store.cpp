@@ -19,7 +19,7 @@ Pool& pool() {
     return p;
 }
 
-}  // namespace
+} // namespace
 
 size_t Store::nodes_alive() { return pool().alive; }
 
@@ -111,4 +111,4 @@ void Store::grow_to(uint32_t size, Value fill) {
     }
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -1,8 +1,8 @@
 // The persistent store: what a state's mutable objects hold.
 //
-// A 32-way trie of cells, shared between forked states: copying a store is copying a pointer, a write copies the nodes on
-// the way to its cell where another state shares them, and writes in place where none does. So forking costs the same
-// for a small and a large state. Addresses are handed out in order and never reused on a path.
+// A 32-way trie of cells, shared between forked states: copying a store is copying a pointer, a write copies the nodes
+// on the way to its cell where another state shares them, and writes in place where none does. So forking costs the
+// same for a small and a large state. Addresses are handed out in order and never reused on a path.
 //
 // Objects are runs of cells. A box is one cell, for only the λ-IR's box operations see it; others begin with a header:
 //   vector, bytevector, record   header, elements or fields
@@ -26,7 +26,8 @@ public:
         if (root_ != nullptr) ++root_->refs;
     }
     Store(Store&& other) noexcept
-        : root_(std::exchange(other.root_, nullptr)), height_(std::exchange(other.height_, 0)), size_(std::exchange(other.size_, 0)) {}
+        : root_(std::exchange(other.root_, nullptr)), height_(std::exchange(other.height_, 0)),
+          size_(std::exchange(other.size_, 0)) {}
     Store& operator=(Store other) noexcept {
         std::swap(root_, other.root_);
         std::swap(height_, other.height_);
@@ -77,7 +78,7 @@ private:
     void grow_to(uint32_t size, Value fill);
 
     Node* root_ = nullptr;
-    uint32_t height_ = 0;   // levels above the leaves
+    uint32_t height_ = 0; // levels above the leaves
     uint32_t size_ = 0;
 };
 
@@ -90,4 +91,4 @@ inline bool is_kind(const Store& store, Value v, Kind kind) {
     return v.is_address() && kind_of(store.get(v.payload())) == kind;
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -28,26 +28,26 @@ enum class Search : uint8_t { dfs, bfs, random };
 
 // Steps of the solver chain before Z3; each can be left out. Folding is part of how terms are built.
 struct SolverChain {
-    bool models = true;        // the path's current model already satisfies one side
-    bool intervals = true;     // bounds known on the path
-    bool independence = true;  // only constraints that share variables with the question
-    bool cache = true;         // answers, models and unsat cores
-    bool validate = false;     // for tests: every answer is checked against plain Z3
+    bool models = true;       // the path's current model already satisfies one side
+    bool intervals = true;    // bounds known on the path
+    bool independence = true; // only constraints that share variables with the question
+    bool cache = true;        // answers, models and unsat cores
+    bool validate = false;    // for tests: every answer is checked against plain Z3
 };
 
 struct ExploreOptions {
     uint32_t depth = 3;
     Search search = Search::dfs;
     uint64_t seed = 0;
-    std::vector<TargetId> targets;            // to be reached; empty: all of the program's
-    bool all_targets = true;                  // false: exactly `targets`
+    std::vector<TargetId> targets; // to be reached; empty: all of the program's
+    bool all_targets = true;       // false: exactly `targets`
     SolverChain chain;
-    uint64_t step_limit = 0;                  // VM steps in all; 0: none
-    uint64_t quiet_step_limit = 1'000'000;    // of one path between two stable states
-    size_t memory_limit = 0;                  // bytes of heap, frames and stores; 0: none
-    uint32_t solver_resources = 2'000'000;    // Z3's rlimit for one question; deterministic, unlike a timer
-    std::function<bool()> stop;               // asked now and then; true ends the search
-    std::function<void(TargetId)> covered;    // told of each newly covered target, in order
+    uint64_t step_limit = 0;               // VM steps in all; 0: none
+    uint64_t quiet_step_limit = 1'000'000; // of one path between two stable states
+    size_t memory_limit = 0;               // bytes of heap, frames and stores; 0: none
+    uint32_t solver_resources = 2'000'000; // Z3's rlimit for one question; deterministic, unlike a timer
+    std::function<bool()> stop;            // asked now and then; true ends the search
+    std::function<void(TargetId)> covered; // told of each newly covered target, in order
 };
 
 // One entry of a branch signature (thesis, definition 4.1): which way a branching event went. At a branch 0 is "then";
@@ -61,25 +61,25 @@ struct Choice {
 
 // An input field that the model compared with a fresh value: the tester sends that value, or one that differs from it.
 struct FreshUse {
-    std::vector<uint32_t> place;   // field numbers from the message inwards; empty for a bare value
-    uint32_t fresh = 0;            // its number: binding name "x<number>"
+    std::vector<uint32_t> place; // field numbers from the message inwards; empty for a bare value
+    uint32_t fresh = 0;          // its number: binding name "x<number>"
     bool equal = false;
 };
 
 struct TestStep {
     enum class Kind : uint8_t { input, wait, choice } kind = Kind::input;
-    PortId port{};       // input
-    Value value{};       // input: a message, or a bare value
-    std::vector<FreshUse> fresh{};   // input
-    int64_t units = 0;   // wait: until the earliest deadline, so many units away
-    Choice choice{};     // of the environment, at a (choose …)
+    PortId port{};                 // input
+    Value value{};                 // input: a message, or a bare value
+    std::vector<FreshUse> fresh{}; // input
+    int64_t units = 0;             // wait: until the earliest deadline, so many units away
+    Choice choice{};               // of the environment, at a (choose …)
 };
 
 struct FoundTest {
     std::vector<Choice> signature;
     std::vector<TestStep> steps;
-    std::vector<TargetId> targets;   // newly covered: the first is the one that the test is there for
-    uint64_t vm_steps = 0;           // of the search, when it was found
+    std::vector<TargetId> targets; // newly covered: the first is the one that the test is there for
+    uint64_t vm_steps = 0;         // of the search, when it was found
 };
 
 struct FoundError {
@@ -96,19 +96,19 @@ struct Statistics {
     uint64_t answered_by_model = 0, answered_by_intervals = 0, answered_by_cache = 0;
     double sat_seconds = 0, total_seconds = 0;
     uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
-    uint64_t delays_left_out = 0;      // symbolic delays of which only the least and greatest were tried
+    uint64_t delays_left_out = 0; // symbolic delays of which only the least and greatest were tried
     size_t peak_waiting = 0, peak_memory_bytes = 0;
 };
 
 struct Exploration {
-    std::unique_ptr<Heap> heap;             // owns the values of the steps
+    std::unique_ptr<Heap> heap; // owns the values of the steps
     std::vector<FoundTest> tests;
-    std::vector<FoundError> errors;         // of the model, one for each place and text
-    std::vector<bool> covered;              // by TargetId
-    std::map<std::string, uint64_t> unsupported;   // why paths ended that the solver layer cannot express
+    std::vector<FoundError> errors;              // of the model, one for each place and text
+    std::vector<bool> covered;                   // by TargetId
+    std::map<std::string, uint64_t> unsupported; // why paths ended that the solver layer cannot express
     Statistics statistics;
-    bool complete = true;                   // the search ended by itself
-    std::string ended_by;                   // else: what ended it
+    bool complete = true; // the search ended by itself
+    std::string ended_by; // else: what ended it
 };
 
 Exploration explore(const Program& program, const ExploreOptions& options = {});
@@ -116,4 +116,4 @@ Exploration explore(const Program& program, const ExploreOptions& options = {});
 // "12:0/19:1": labels and the ways taken.
 std::string to_text(const std::vector<Choice>& signature);
 
-}  // namespace espalier
+} // namespace espalier

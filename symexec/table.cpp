@@ -4,8 +4,8 @@
 //   a+1    entries used  a+4   capacity
 //   a+2    live entries  a+5   is some key not plain?
 //
-// Plain keys are found by hash. A symbolic key, or a table that holds one, is compared with one entry after the other: a
-// symbolic key forks over the feasible cells.
+// Plain keys are found by hash. A symbolic key, or a table that holds one, is compared with one entry after the other:
+// a symbolic key forks over the feasible cells.
 #include "symexec/machine.hpp"
 
 namespace espalier::sym {
@@ -65,13 +65,13 @@ void rebuild(State& s, uint32_t a) {
     s.store.set(a + live_at, Value::fixnum(0));
     for (uint32_t i = 0; i < used; ++i) {
         const Value key = s.store.get(old + 2 * i), value = s.store.get(old + 2 * i + 1);
-        s.store.set(old + 2 * i, Value::unbound());   // so that nothing is kept alive by it
+        s.store.set(old + 2 * i, Value::unbound()); // so that nothing is kept alive by it
         s.store.set(old + 2 * i + 1, Value::unbound());
         if (!key.is_unbound()) append(s, a, key, value, is_plain_key(s, key));
     }
 }
 
-}  // namespace
+} // namespace
 
 Value Machine::hash_table(State& s, Prim prim, std::span<const Value> args) {
     if (prim == Prim::make_hash_table) {
@@ -103,7 +103,7 @@ Value Machine::hash_table(State& s, Prim prim, std::span<const Value> args) {
     }
     const Value key = forced(s, args[1]);
     const bool plain = is_plain_key(s, key);
-    uint32_t entry = 0;   // its number from 1; 0: not there
+    uint32_t entry = 0; // its number from 1; 0: not there
     if (plain && s.store.get(a + symbolic_at).is_false()) {
         if (used > 0) entry = number_at(s, find_slot(s, a, key));
     } else {
@@ -134,4 +134,4 @@ Value Machine::hash_table(State& s, Prim prim, std::span<const Value> args) {
     return Value::unspecified();
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -18,7 +18,7 @@ uint64_t mix(uint64_t h, uint64_t with) {
 
 bool is_zero_constant(Value v) { return v == zero; }
 
-}  // namespace
+} // namespace
 
 Terms::Terms() { index_.reserve(1024); }
 
@@ -54,8 +54,13 @@ Value Terms::make(Op op, Sort sort, std::span<const Value> operands) {
             return Value::term(i->second);
     }
     if (depth >= deepest) throw Unsupported("a symbolic value nested more than " + std::to_string(deepest) + " deep");
-    Term t{op, sort, static_cast<uint16_t>(depth + 1), static_cast<uint32_t>(operands_.size()),
-           static_cast<uint32_t>(operands.size()), static_cast<uint32_t>(variables_.size()), 0};
+    Term t{op,
+           sort,
+           static_cast<uint16_t>(depth + 1),
+           static_cast<uint32_t>(operands_.size()),
+           static_cast<uint32_t>(operands.size()),
+           static_cast<uint32_t>(variables_.size()),
+           0};
     std::vector<uint32_t> vars;
     if (op == Op::variable) vars.push_back(static_cast<uint32_t>(operands[0].as_fixnum()));
     for (Value v : operands) {
@@ -88,7 +93,8 @@ Value Terms::variable(uint32_t ordinal, DomainId domain) {
 }
 
 Value Terms::lazy(uint32_t ordinal, uint32_t cell, TypeId type, uint32_t bound) {
-    const Value operands[] = {Value::fixnum(ordinal), Value::fixnum(cell), Value::fixnum(index(type)), Value::fixnum(bound)};
+    const Value operands[] = {Value::fixnum(ordinal), Value::fixnum(cell), Value::fixnum(index(type)),
+                              Value::fixnum(bound)};
     return make(Op::lazy, Sort::lazy, operands);
 }
 
@@ -178,8 +184,9 @@ Value Terms::length(Value string) {
 
 // ── Conditions ──
 
-// c + Σ k·t over integers, k with a common factor g: of the condition ≤ 0 divide by g, rounding c up; of = 0, false where
-// g does not divide c. Only where all are small, as they are in all but strange models. False: = 0 has no solution.
+// c + Σ k·t over integers, k with a common factor g: of the condition ≤ 0 divide by g, rounding c up; of = 0, false
+// where g does not divide c. Only where all are small, as they are in all but strange models. False: = 0 has no
+// solution.
 bool Terms::divide_by_common_factor(std::vector<Value>& sum, bool equality) {
     int64_t g = 0;
     for (size_t i = 1; i < sum.size(); i += 2) {
@@ -204,7 +211,7 @@ Value Terms::at_most_zero(Value a) {
     divide_by_common_factor(sum, false);
     if (sum.size() == 3 && (*this)[sum[2]].op == Op::length && sum[1] == Value::fixnum(-1) && sum[0].is_fixnum() &&
         sum[0].as_fixnum() <= 0)
-        return Value::boolean(true);   // 0 ≤ length
+        return Value::boolean(true); // 0 ≤ length
     const Value normal = from_sum(sum);
     return make(Op::at_most_zero, Sort::boolean, {&normal, 1});
 }
@@ -222,7 +229,7 @@ Value Terms::same(Value a, Value b) {
     if (a == b) return Value::boolean(true);
     if (!a.is_term() && !b.is_term()) return Value::boolean(equal(a, b));
     if (a.is_term() && b.is_term() && a.payload() > b.payload()) std::swap(a, b);
-    if (!a.is_term()) std::swap(a, b);   // the constant stands second
+    if (!a.is_term()) std::swap(a, b); // the constant stands second
     if (!b.is_term() && (*this)[a].op == Op::variable && (*this)[a].sort == Sort::symbol) {
         const auto& values = domain(a).values;
         if (std::find(values.begin(), values.end(), b) == values.end()) return Value::boolean(false);
@@ -283,10 +290,11 @@ Value Terms::domain_condition(Value v) {
     if (d.high) all = both(all, at_most(v, *d.high));
     if (!d.values.empty()) {
         Value any = Value::boolean(false);
-        for (Value each : d.values) any = either(any, d.sort == Sort::integer ? equal_integers(v, each) : same(v, each));
+        for (Value each : d.values)
+            any = either(any, d.sort == Sort::integer ? equal_integers(v, each) : same(v, each));
         all = both(all, any);
     }
     return all;
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

@@ -23,24 +23,25 @@ namespace espalier::sym {
 enum class Sort : uint8_t { boolean, integer, symbol, string, lazy };
 
 enum class Op : uint8_t {
-    variable,         // ordinal, domain
-    sum,              // c, k1, t1, k2, t2, …: c + k1·t1 + …; the t are no sums, in order
-    product,          // of two or more terms, in order
-    quotient,         // rounded towards zero
+    variable, // ordinal, domain
+    sum,      // c, k1, t1, k2, t2, …: c + k1·t1 + …; the t are no sums, in order
+    product,  // of two or more terms, in order
+    quotient, // rounded towards zero
     floor_quotient,
-    length,           // of a string
-    at_most_zero,     // an integer
-    is_zero,          // an integer
-    same,             // two symbols, or two strings
-    iff,              // two booleans
+    length,       // of a string
+    at_most_zero, // an integer
+    is_zero,      // an integer
+    same,         // two symbols, or two strings
+    iff,          // two booleans
     negation,
-    conjunction,      // of two or more booleans, in order
+    conjunction, // of two or more booleans, in order
     disjunction,
-    lazy,             // a value of a type that is looked into only where the model does: ordinal, store address, type, bound
+    lazy, // a value of a type that is looked into only where the model does: ordinal, store address, type, bound
 };
 
 enum class DomainId : uint32_t {};
-// What a variable may be, by itself. Integers: bounds; symbols and integer enums: the values. The default belongs to it.
+// What a variable may be, by itself. Integers: bounds; symbols and integer enums: the values. The default belongs to
+// it.
 struct Domain {
     Sort sort = Sort::integer;
     std::optional<Value> low, high;
@@ -58,8 +59,8 @@ struct Term {
     Op op;
     Sort sort;
     uint16_t depth;
-    uint32_t first, count;              // operands
-    uint32_t first_var, var_count;      // ordinals of its variables, ascending
+    uint32_t first, count;         // operands
+    uint32_t first_var, var_count; // ordinals of its variables, ascending
 };
 
 // A solution: the value of each variable by ordinal; past its end, and where it holds `unbound`, the domain's fallback.
@@ -75,7 +76,9 @@ public:
         return {variables_.data() + (*this)[v].first_var, (*this)[v].var_count};
     }
     bool is_sort(Value v, Sort sort) const { return v.is_term() && (*this)[v].sort == sort; }
-    const Domain& domain(Value variable) const { return domains_[static_cast<size_t>(operands(variable)[1].as_fixnum())]; }
+    const Domain& domain(Value variable) const {
+        return domains_[static_cast<size_t>(operands(variable)[1].as_fixnum())];
+    }
     uint32_t ordinal(Value variable) const { return static_cast<uint32_t>(operands(variable)[0].as_fixnum()); }
     size_t size() const { return terms_.size(); }
 
@@ -87,7 +90,7 @@ public:
     Value add(Value a, Value b) { return linear(a, b, Value::fixnum(1)); }
     Value sub(Value a, Value b) { return linear(a, b, Value::fixnum(-1)); }
     Value mul(Value a, Value b);
-    Value quotient(Value a, Value b);          // b is not zero
+    Value quotient(Value a, Value b); // b is not zero
     Value floor_quotient(Value a, Value b);
     Value length(Value string);
     // Booleans.
@@ -105,8 +108,8 @@ public:
     // What its domain alone demands of a variable; #t where that is nothing.
     Value domain_condition(Value variable);
     Value evaluate(Value v, const Assignment& model);
-    Value constant(Value v);              // a copy that is never collected
-    Heap& heap() { return heap_; }        // for such copies
+    Value constant(Value v);       // a copy that is never collected
+    Heap& heap() { return heap_; } // for such copies
     std::string to_text(Value v) const;
 
 private:
@@ -127,9 +130,9 @@ private:
     std::vector<Domain> domains_;
     std::unordered_multimap<uint64_t, uint32_t> index_;
     std::unordered_multimap<uint64_t, Value> constants_;
-    std::vector<Value> memo_;             // of an evaluation, by term
+    std::vector<Value> memo_; // of an evaluation, by term
     std::vector<uint32_t> memo_round_;
     uint32_t round_ = 0;
 };
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

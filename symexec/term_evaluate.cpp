@@ -17,7 +17,7 @@ bool has_sort(Value v, Sort sort) {
     return false;
 }
 
-}  // namespace
+} // namespace
 
 Value Terms::evaluate(Value v, const Assignment& model) {
     if (!v.is_term()) return v;
@@ -115,4 +115,4 @@ std::string Terms::to_text(Value v) const {
     return {};
 }
 
-}  // namespace espalier::sym
+} // namespace espalier::sym

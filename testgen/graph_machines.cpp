@@ -163,7 +163,7 @@ std::string draw_machines(const Model& model) {
     const Program& program = *model.program;
     const std::vector<MachineArrows> arrows = machine_arrows(program);
     Dot dot(text.model_name() + (arrows.empty() ? ": no machines" : ": machines"),
-            {{"nodesep", "0.4"}, {"ranksep", "0.5"}});
+            {{"newrank", "true"}, {"nodesep", "0.4"}, {"ranksep", "0.5"}});
     for (uint32_t m = 0; m < arrows.size(); ++m)
         MachinePicture(program.machines[m], arrows[m], "m" + std::to_string(m), text, dot).draw();
     return std::move(dot).finish();

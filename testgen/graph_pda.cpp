@@ -16,6 +16,7 @@ using pda::NodeId;
 using pda::NodeKind;
 
 constexpr size_t most_nodes_with_lines = 200;
+constexpr size_t most_nodes_with_curves = 2000;
 constexpr size_t most_named_callees = 4;
 
 constexpr const char* stable_colour = "#ffe28a";
@@ -53,7 +54,9 @@ private:
 
 std::string PdaPicture::draw() const {
     Attributes layout = {{"nodesep", "0.2"}, {"ranksep", "0.3"}};
-    if (links_) layout.insert(layout.end(), {{"pack", "16"}, {"packmode", "graph"}});
+    if (links_)
+        layout.insert(layout.end(), {{"pack", "16"}, {"packmode", "\"graph\""}, {"nslimit", "1"}, {"mclimit", "0.3"}});
+    if (graph_.node_count() > most_nodes_with_curves) layout.emplace_back("splines", "line");
     Dot dot(text_.model_name() + ": pushdown automaton", layout);
     draw_legend(dot);
     std::vector<std::vector<NodeId>> nodes(graph_.procedure_count());

@@ -4,6 +4,7 @@
 // covered, the trace and the conversation with a person go to standard error.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -160,15 +161,16 @@ private:
     std::optional<uint32_t> alternative(DatumId d) const {
         const Data& data = inputs_.data();
         if (inputs_.asks() && data.is(d, DatumKind::integer) && data.integer(d) >= 0)
-            return static_cast<uint32_t>(data.integer(d));
+            return at_most_32_bits(data.integer(d));
         if (!data.is_pair(d) || !data.is(data.car(d), DatumKind::symbol) ||
             name_of(data.symbol(data.car(d))) != "choose")
             return std::nullopt;
         const DatumId rest = data.cdr(d);
         if (!data.is_pair(rest) || !data.is(data.car(rest), DatumKind::integer) || data.integer(data.car(rest)) < 0)
             return std::nullopt;
-        return static_cast<uint32_t>(data.integer(data.car(rest)));
+        return at_most_32_bits(data.integer(data.car(rest)));
     }
+    static uint32_t at_most_32_bits(int64_t n) { return static_cast<uint32_t>(std::min<int64_t>(n, UINT32_MAX)); }
 
     const Model& model_;
     const Program& program_;

@@ -39,7 +39,8 @@ RunInput parse_input(const Program& program, Interpreter& run, const Data& data,
         const bool number = one && data.is(data.car(rest), DatumKind::integer) && data.integer(data.car(rest)) >= 0;
         if (word == "wait" && alone) return WaitInput{};
         if (word == "wait" && number) return WaitInput{data.integer(data.car(rest))};
-        if (word == "choose" && number) return ChooseInput{static_cast<uint32_t>(data.integer(data.car(rest)))};
+        if (word == "choose" && number && data.integer(data.car(rest)) <= UINT32_MAX)
+            return ChooseInput{static_cast<uint32_t>(data.integer(data.car(rest)))};
         if (word == "quit" && alone) return QuitInput{};
         if (word == "wait") return BadInput{"its shape is (wait N), N not negative, or (wait)"};
         if (word == "choose") return BadInput{"its shape is (choose N), counted from 0"};

@@ -45,6 +45,18 @@ std::string escape(std::string_view s) {
     return out;
 }
 
+std::string attribute_text(std::string_view s) {
+    if (!needs_escapes(s) && s.find_first_of("\t\n") == std::string_view::npos) return std::string(s);
+    std::string out;
+    for (char c : escape(s)) {
+        if (c == '\t' || c == '\n')
+            out += c == '\t' ? "\\x9;" : "\\xa;";
+        else
+            out += c;
+    }
+    return out;
+}
+
 std::string to_hex(const Bytevector& bytes) {
     std::string out;
     for (uint32_t i = 0; i < bytes.count; ++i) {

@@ -14,15 +14,13 @@ namespace espalier {
 inline Model compiled(const std::string& text) {
     Model model = compile_text(text);
     for (const Diagnostic& d : model.diagnostics.all())
-        if (d.severity == Severity::error)
-            FAIL(render(model.sources, d) << "\nin\n" << text);
+        if (d.severity == Severity::error) FAIL(render(model.sources, d) << "\nin\n" << text);
     return model;
 }
 
 inline std::set<std::string> names(const Program& program, const std::vector<TargetId>& targets) {
     std::set<std::string> result;
-    for (TargetId t : targets)
-        result.insert(program.targets[index(t)].name);
+    for (TargetId t : targets) result.insert(program.targets[index(t)].name);
     return result;
 }
 
@@ -31,8 +29,7 @@ inline std::set<std::string> unreachable(const std::string& text, const FlowOpti
     const Model model = compiled(text);
     const Flow flow = analyse(*model.program, options);
     for (uint32_t seed = 0; seed < 20; ++seed)
-        if (const auto failure = walk(*model.program, flow, seed))
-            FAIL(*failure << "\nin\n" << text);
+        if (const auto failure = walk(*model.program, flow, seed)) FAIL(*failure << "\nin\n" << text);
     return names(*model.program, flow.unreachable_targets());
 }
 
@@ -44,8 +41,7 @@ template <>
 struct doctest::StringMaker<espalier::Names> {
     static String convert(const espalier::Names& names) {
         std::string text;
-        for (const std::string& each : names)
-            text += each + " ";
+        for (const std::string& each : names) text += each + " ";
         return text.c_str();
     }
 };

@@ -28,8 +28,7 @@ const char* const worked_example = R"(
 
 size_t count(const pda::Graph& graph, NodeKind kind) {
     size_t result = 0;
-    for (pda::NodeId n : graph.nodes())
-        result += graph.kind(n) == kind ? 1 : 0;
+    for (pda::NodeId n : graph.nodes()) result += graph.kind(n) == kind ? 1 : 0;
     return result;
 }
 
@@ -61,8 +60,8 @@ TEST_CASE("the worked example: distances count the stable states left on the way
     std::vector<pda::Distance> distances;
     for (uint32_t t = 0; t < model.program->targets.size(); ++t) {
         const pda::TargetId target = flow.target(TargetId{t});
-        distances.push_back(pda::make_oracle(pda::OracleKind::v3, flow.graph(), 5, std::span(&target, 1))
-                                ->distance(start, nullptr, 5));
+        distances.push_back(
+            pda::make_oracle(pda::OracleKind::v3, flow.graph(), 5, std::span(&target, 1))->distance(start, nullptr, 5));
     }
     CHECK(distances == std::vector<pda::Distance>{0, 1, 1});
 }

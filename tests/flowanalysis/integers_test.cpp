@@ -10,11 +10,10 @@ using namespace espalier::flow;
 namespace {
 
 std::vector<Integers> samples() {
-    std::vector<Integers> all{Integers{}, Integers::all(), Integers::range(0, no_high),
-                              Integers::range(no_low, -1), Integers::range(-50, 70)};
+    std::vector<Integers> all{Integers{}, Integers::all(), Integers::range(0, no_high), Integers::range(no_low, -1),
+                              Integers::range(-50, 70)};
     for (int64_t low = -3; low <= 3; ++low)
-        for (int64_t high = low; high <= 3; high += 2)
-            all.push_back(Integers::range(low, high));
+        for (int64_t high = low; high <= 3; high += 2) all.push_back(Integers::range(low, high));
     all.push_back(join(Integers::one(-2), Integers::one(3)));
     return all;
 }
@@ -31,8 +30,7 @@ TEST_CASE("operations on sets contain the results on their members") {
                     REQUIRE(join(a, b).contains(m) >= (a.contains(m) || b.contains(m)));
                     REQUIRE(meet(a, b).contains(m) == (a.contains(m) && b.contains(m)));
                     REQUIRE(without(a, n).contains(m) >= (a.contains(m) && m != n));
-                    if (!a.contains(m) || !b.contains(n))
-                        continue;
+                    if (!a.contains(m) || !b.contains(n)) continue;
                     REQUIRE(add(a, b).contains(m + n));
                     REQUIRE(subtract(a, b).contains(m - n));
                     REQUIRE(multiply(a, b).contains(m * n));

@@ -11,14 +11,11 @@ using namespace espalier;
 TEST_CASE("every path of a shipped model is a path of its automaton") {
     uint64_t steps = 0;
     const std::filesystem::path models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
-    if (!std::filesystem::exists(models))
-        return;
+    if (!std::filesystem::exists(models)) return;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(models)) {
-        if (entry.path().extension() != ".scm")
-            continue;
+        if (entry.path().extension() != ".scm") continue;
         const Model model = load_model(entry.path().string());
-        if (!model.program)
-            continue; // a part of another model, or the business of other tests
+        if (!model.program) continue; // a part of another model, or the business of other tests
         const Flow flow = analyse(*model.program);
         for (uint32_t seed = 0; seed < 20; ++seed)
             if (const auto failure = walk(*model.program, flow, seed, 60, &steps))
@@ -47,16 +44,14 @@ TEST_CASE("every path of a random model is a path of its automaton") {
 namespace {
 
 // Analyses the model as `blinded` leaves it, and runs it as it is.
-bool caught(const std::string& text, const std::function<void(Program&)>& blinded,
-            const FlowOptions& options = {}) {
+bool caught(const std::string& text, const std::function<void(Program&)>& blinded, const FlowOptions& options = {}) {
     const Model model = compiled(text);
     Model other = compiled(text);
     REQUIRE(!walk(*model.program, analyse(*model.program, options), 1));
     blinded(*other.program);
     const Flow flow = analyse(*other.program, options);
     for (uint32_t seed = 0; seed < 50; ++seed)
-        if (walk(*model.program, flow, seed))
-            return true;
+        if (walk(*model.program, flow, seed)) return true;
     return false;
 }
 
@@ -64,8 +59,7 @@ bool caught(const std::string& text, const std::function<void(Program&)>& blinde
 template <typename Op>
 void without(Program& program) {
     for (Operation& o : program.ops)
-        if (std::holds_alternative<Op>(o.kind))
-            o.kind = op::GlobalSet{GlobalId{0}, VarId{0}, false};
+        if (std::holds_alternative<Op>(o.kind)) o.kind = op::GlobalSet{GlobalId{0}, VarId{0}, false};
 }
 
 } // namespace
@@ -92,8 +86,7 @@ TEST_CASE("an analysis that overlooks something is caught") {
 
     CHECK(caught(variables, [](Program& p) { // assignments to local variables
         for (Operation& o : p.ops)
-            if (auto* set = std::get_if<op::BoxSet>(&o.kind))
-                set->value = set->box;
+            if (auto* set = std::get_if<op::BoxSet>(&o.kind)) set->value = set->box;
     }));
     CHECK(caught(variables, [](Program& p) { // assignments to globals
         for (Operation& o : p.ops)
@@ -102,32 +95,26 @@ TEST_CASE("an analysis that overlooks something is caught") {
     }));
     CHECK(caught(variables, [](Program& p) { // the other arm of a branch
         for (Block& b : p.blocks)
-            if (auto* branch = std::get_if<term::Branch>(&b.terminator.kind))
-                branch->else_block = branch->then_block;
+            if (auto* branch = std::get_if<term::Branch>(&b.terminator.kind)) branch->else_block = branch->then_block;
     }));
     CHECK(caught(threads, [](Program& p) { without<op::Send>(p); }));
     CHECK(caught(threads, [](Program& p) { without<op::Spawn>(p); }));
     CHECK(caught(threads, [](Program& p) { // what a port carries
         for (PortDef& port : p.ports)
-            if (port.in.size() == 2)
-                port.in.pop_back();
+            if (port.in.size() == 2) port.in.pop_back();
     }));
     CHECK(caught(threads, [](Program& p) { // a clause
-        for (SelectClause& c : p.clauses)
-            c.message = MessageId{0};
+        for (SelectClause& c : p.clauses) c.message = MessageId{0};
     }));
-    CHECK(caught("(define (f x) (if (> x 3) (checkpoint big) (checkpoint small)) x)\n(map f (list 1 5))",
-                 [](Program& p) {
-                     for (Lambda& l : p.lambdas)
-                         l.prelude = false; // whose call site prelude code has
-                 }));
-    CHECK(caught("(define (f x) (if (> x 3) (checkpoint big) (checkpoint small)))\n(f (+ 1 1))\n(f 4)",
-                 [](Program& p) {
-                     for (Operation& o : p.ops) // arithmetic
-                         if (auto* k = std::get_if<op::Constant>(&o.kind);
-                             k != nullptr && k->value == Value::fixnum(4))
-                             k->value = Value::fixnum(1);
-                 }));
+    CHECK(
+        caught("(define (f x) (if (> x 3) (checkpoint big) (checkpoint small)) x)\n(map f (list 1 5))", [](Program& p) {
+            for (Lambda& l : p.lambdas) l.prelude = false; // whose call site prelude code has
+        }));
+    CHECK(caught("(define (f x) (if (> x 3) (checkpoint big) (checkpoint small)))\n(f (+ 1 1))\n(f 4)", [](Program& p) {
+        for (Operation& o : p.ops) // arithmetic
+            if (auto* k = std::get_if<op::Constant>(&o.kind); k != nullptr && k->value == Value::fixnum(4))
+                k->value = Value::fixnum(1);
+    }));
     CHECK(caught("(define-type small (int 0 9))\n(if (> (read small) 4) (checkpoint big) (checkpoint low))",
                  [](Program& p) {
                      for (TypeDef& t : p.types) // the bounds of a type

@@ -276,6 +276,6 @@ TEST_CASE("what the environment chooses, and fresh values") {
 
 TEST_CASE("a literal nested deeper than the stack") {
     const std::string open(90000, '('), close(90000, ')');
-    CHECK(unreachable("(define x '" + open + "1" + close +
-                      ")\n(if (pair? x) (checkpoint pair) (checkpoint none))") == Names{"none"});
+    CHECK(unreachable("(define x '" + open + "1" + close + ")\n(if (pair? x) (checkpoint pair) (checkpoint none))") ==
+          Names{"none"});
 }

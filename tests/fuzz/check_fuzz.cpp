@@ -17,18 +17,16 @@ constexpr uint64_t most_steps = 20'000;
 constexpr int most_inputs = 24;
 
 void require(bool holds, const char* what, const std::string& text = {}) {
-    if (holds)
-        return;
+    if (holds) return;
     std::fprintf(stderr, "%s\n%s\n", what, text.c_str());
     std::abort();
 }
 
 void check_place(const Model& model, const Diagnostic& diagnostic, size_t size) {
     const Span span = diagnostic.span;
-    require(span.file == FileId{0} && span.begin <= span.end && span.end <= size,
-            "a diagnostic outside the text", render(model.sources, diagnostic));
-    for (const Diagnostic& note : diagnostic.notes)
-        check_place(model, note, size);
+    require(span.file == FileId{0} && span.begin <= span.end && span.end <= size, "a diagnostic outside the text",
+            render(model.sources, diagnostic));
+    for (const Diagnostic& note : diagnostic.notes) check_place(model, note, size);
 }
 
 // A value of a type: its `turn`-th, more or less.
@@ -39,16 +37,13 @@ public:
     Value of(TypeId type) {
         const TypeDef& def = program_.types[index(type)];
         if (const auto* range = std::get_if<type::Int>(&def.kind)) {
-            if (range->low && turn_ % 2 == 0)
-                return *range->low;
+            if (range->low && turn_ % 2 == 0) return *range->low;
             return range->high ? *range->high : Value::fixnum(static_cast<int64_t>(turn_ % 5) - 1);
         }
-        if (std::holds_alternative<type::Bool>(def.kind))
-            return Value::boolean(turn_ % 2 == 0);
+        if (std::holds_alternative<type::Bool>(def.kind)) return Value::boolean(turn_ % 2 == 0);
         if (const auto* choice = std::get_if<type::Enum>(&def.kind))
             return choice->values.empty() ? Value::null() : choice->values[turn_ % choice->values.size()];
-        if (std::holds_alternative<type::String>(def.kind))
-            return heap_.string(turn_ % 2 == 0 ? "" : "aλ\"");
+        if (std::holds_alternative<type::String>(def.kind)) return heap_.string(turn_ % 2 == 0 ? "" : "aλ\"");
         if (const auto* bytes = std::get_if<type::Bytes>(&def.kind)) {
             const uint8_t content[] = {0, 255};
             return heap_.bytevector({content, bytes->max < 2 ? 0 : 2 * (turn_ % 2)});
@@ -64,8 +59,7 @@ public:
         const auto& fields = program_.messages[index(id)].fields;
         std::vector<Value> values;
         values.reserve(fields.size());
-        for (const FieldDef& field : fields)
-            values.push_back(of(field.type));
+        for (const FieldDef& field : fields) values.push_back(of(field.type));
         Message* message = heap_.message(id, values.size());
         std::copy(values.begin(), values.end(), static_cast<Value*>(message->fields));
         return Value::object(message);
@@ -82,8 +76,7 @@ public:
     explicit Chooser(const Program& program) : program_(program) {}
     void output(PortId, Value v) override { to_text(program_, v); }
     void assigned(Symbol, Value v, uint32_t) override {
-        if (++told_ < 100)
-            to_text(program_, v);
+        if (++told_ < 100) to_text(program_, v);
     }
     uint32_t choose(Label, uint32_t count) override { return ++turn_ % count; }
 
@@ -102,11 +95,9 @@ void run(const Model& model) {
     options.trace_assignments = true;
     Interpreter interpreter(program, chooser, options);
     Status status = interpreter.start();
-    for (uint32_t turn = 0; turn < most_inputs && (status == Status::stable || status == Status::refused);
-         ++turn) {
+    for (uint32_t turn = 0; turn < most_inputs && (status == Status::stable || status == Status::refused); ++turn) {
         const auto offers = interpreter.offers();
-        if (offers.empty())
-            break;
+        if (offers.empty()) break;
         const Offer& offer = offers[turn % offers.size()];
         if (!interpreter.name(offer.timer).empty() && offer.kind == Offer::Kind::timer) {
             status = turn % 3 == 0 ? interpreter.pass_time(1) : interpreter.pass_time();
@@ -125,16 +116,14 @@ void run(const Model& model) {
     }
     if (status == Status::model_error) {
         require(interpreter.error().has_value(), "a model error without an error");
-        render(model.sources,
-               {Severity::error, interpreter.error()->span, interpreter.error()->text, {}, {}});
+        render(model.sources, {Severity::error, interpreter.error()->span, interpreter.error()->text, {}, {}});
     }
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
-    if (size > longest_text)
-        return -1;
+    if (size > longest_text) return -1;
     CompileOptions options;
     options.dump = size % 8 == 0;
     const Model model = compile_text(std::string(reinterpret_cast<const char*>(bytes), size), options);
@@ -144,8 +133,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     }
     render_json(model.sources, model.diagnostics);
     require(model.program.has_value() != model.diagnostics.has_errors(), "a program and errors, or neither");
-    if (!model.program)
-        return 0;
+    if (!model.program) return 0;
     print_ir(*model.program, model.sources, false);
     run(model);
     return 0;

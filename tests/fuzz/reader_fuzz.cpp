@@ -17,8 +17,7 @@ struct Reading {
     }
     std::string printed() const {
         std::string all;
-        for (const DatumId id : top)
-            all += print_datum(data, id) + '\n';
+        for (const DatumId id : top) all += print_datum(data, id) + '\n';
         return all;
     }
 
@@ -30,8 +29,7 @@ struct Reading {
 };
 
 void require(bool holds, const char* what, const std::string& text) {
-    if (holds)
-        return;
+    if (holds) return;
     std::fprintf(stderr, "%s\n%s\n", what, text.c_str());
     std::abort();
 }
@@ -42,12 +40,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     const Reading first(std::string(reinterpret_cast<const char*>(bytes), size));
     for (size_t i = 0; i < first.data.size(); ++i) {
         const Span span = first.data[DatumId{static_cast<uint32_t>(i)}].span;
-        require(span.file == first.file && span.begin <= span.end && span.end <= size,
-                "a span outside the file", "");
+        require(span.file == first.file && span.begin <= span.end && span.end <= size, "a span outside the file", "");
     }
     require(first.diagnostics.error_count() <= 20, "too many errors", "");
-    for (const Diagnostic& diagnostic : first.diagnostics.all())
-        render(first.sources, diagnostic);
+    for (const Diagnostic& diagnostic : first.diagnostics.all()) render(first.sources, diagnostic);
     render_json(first.sources, first.diagnostics);
 
     const std::string printed = first.printed();

@@ -28,8 +28,7 @@ TEST_CASE("eqv? tells objects apart, and numbers by value") {
     CHECK(!eqv(Value::character('1'), fix(1)));
 }
 
-TEST_CASE(
-    "equal? looks into pairs, vectors, strings, bytevectors and messages, not into records and tables") {
+TEST_CASE("equal? looks into pairs, vectors, strings, bytevectors and messages, not into records and tables") {
     Example e;
     Heap& h = e.heap;
     CHECK(equal(list(h, {fix(1), h.string("x"), vec(h, {sym("a")})}),
@@ -60,8 +59,7 @@ TEST_CASE("neither depth, nor cycles, nor shared parts are too much") {
     Heap heap;
     const auto deep = [&heap](int levels) {
         Value v = Value::null();
-        for (int i = 0; i < levels; ++i)
-            v = i % 2 == 0 ? heap.cons(v, Value::null()) : vec(heap, {v});
+        for (int i = 0; i < levels; ++i) v = i % 2 == 0 ? heap.cons(v, Value::null()) : vec(heap, {v});
         return v;
     };
     CHECK(equal(deep(1'000'000), deep(1'000'000)));
@@ -70,8 +68,7 @@ TEST_CASE("neither depth, nor cycles, nor shared parts are too much") {
     const auto ring = [&heap](int length) { // a vector that holds itself, some steps on
         const Value first = vec(heap, {fix(0), Value::null()});
         Value last = first;
-        for (int i = 1; i < length; ++i)
-            last = vec(heap, {fix(0), last});
+        for (int i = 1; i < length; ++i) last = vec(heap, {fix(0), last});
         as_vector(first).elements[1] = last;
         return first;
     };
@@ -82,8 +79,7 @@ TEST_CASE("neither depth, nor cycles, nor shared parts are too much") {
 
     const auto doubled = [&heap](int levels, bool vectors) { // 2^levels leaves
         Value v = Value::null();
-        for (int i = 0; i < levels; ++i)
-            v = vectors ? vec(heap, {v, v}) : heap.cons(v, v);
+        for (int i = 0; i < levels; ++i) v = vectors ? vec(heap, {v, v}) : heap.cons(v, v);
         return v;
     };
     CHECK(equal(doubled(64, true), doubled(64, true)));
@@ -95,18 +91,12 @@ TEST_CASE("neither depth, nor cycles, nor shared parts are too much") {
 
 Value random_value(Heap& heap, Random& random, int depth) {
     switch (random.below(depth > 0 ? 8 : 5)) {
-    case 0:
-        return fix(static_cast<int64_t>(random.below(3)));
-    case 1:
-        return number::from_text(heap, random.one_in(2) ? "1/2" : "99999999999999999999");
-    case 2:
-        return heap.string(random.one_in(2) ? "λ" : "a");
-    case 3:
-        return Value::null();
-    case 4:
-        return sym(random.one_in(2) ? "a" : "b");
-    case 5:
-        return vec(heap, {random_value(heap, random, depth - 1), random_value(heap, random, depth - 1)});
+    case 0: return fix(static_cast<int64_t>(random.below(3)));
+    case 1: return number::from_text(heap, random.one_in(2) ? "1/2" : "99999999999999999999");
+    case 2: return heap.string(random.one_in(2) ? "λ" : "a");
+    case 3: return Value::null();
+    case 4: return sym(random.one_in(2) ? "a" : "b");
+    case 5: return vec(heap, {random_value(heap, random, depth - 1), random_value(heap, random, depth - 1)});
     default: {
         const Value car = random_value(heap, random, depth - 1);
         return heap.cons(car, random_value(heap, random, depth - 1));
@@ -126,8 +116,7 @@ TEST_CASE("equal? agrees with how values print, and the hash with equal?") {
             CAPTURE(e.write(a));
             CAPTURE(e.write(b));
             REQUIRE(equal(a, b) == (e.write(a) == e.write(b)));
-            if (!equal(a, b))
-                continue;
+            if (!equal(a, b)) continue;
             ++equal_pairs;
             REQUIRE(equal_hash(a) == equal_hash(b));
         }

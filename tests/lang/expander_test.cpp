@@ -23,8 +23,7 @@ std::string core_of(const std::string& text) {
     options.dump = true;
     const Model model = compile_text(text, options);
     for (const Diagnostic& d : model.diagnostics.all())
-        if (d.severity == Severity::error)
-            FAIL(render(model.sources, d));
+        if (d.severity == Severity::error) FAIL(render(model.sources, d));
     std::string out;
     for (const char c : model.expand_dump) {
         const bool blank = c == ' ' || c == '\n';
@@ -33,15 +32,13 @@ std::string core_of(const std::string& text) {
         else if (!out.empty() && out.back() != ' ')
             out += ' ';
     }
-    while (!out.empty() && out.back() == ' ')
-        out.pop_back();
+    while (!out.empty() && out.back() == ' ') out.pop_back();
     return out;
 }
 
 size_t times(const std::string& text, const std::string& word) {
     size_t count = 0;
-    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-        ++count;
+    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
     return count;
 }
 
@@ -53,8 +50,7 @@ std::vector<std::string> decisions_of(const std::string& text) {
     for (const Decision& d : model.program->decisions)
         ++found[{d.span.begin, std::string(name_of(d.scope)) + "#" + std::to_string(d.number)}];
     std::vector<std::string> out;
-    for (const auto& [where, count] : found)
-        out.push_back(where.second);
+    for (const auto& [where, count] : found) out.push_back(where.second);
     return out;
 }
 
@@ -67,15 +63,13 @@ Model compile_files(const Files& files) {
 }
 std::string first_error(const Model& model) {
     for (const Diagnostic& d : model.diagnostics.all())
-        if (d.severity == Severity::error)
-            return model.sources.place(d.span) + ": " + d.text;
+        if (d.severity == Severity::error) return model.sources.place(d.span) + ": " + d.text;
     return "none";
 }
 
 bool has_lambda(const Model& model, const std::string& name) {
     for (const Lambda& l : model.program->lambdas)
-        if (name_of(l.name) == name)
-            return true;
+        if (name_of(l.name) == name) return true;
     return false;
 }
 
@@ -109,12 +103,10 @@ TEST_CASE("what a body defines is seen in all of it") {
 }
 
 TEST_CASE("definitions of built-in names replace them for the model, never for the prelude") {
-    CHECK(result_of("(define (car x) 'mine) (list (car '(1 2)) (cadr '(1 2)) (map cdr '((1))))") ==
-          "(mine 2 (()))");
+    CHECK(result_of("(define (car x) 'mine) (list (car '(1 2)) (cadr '(1 2)) (map cdr '((1))))") == "(mine 2 (()))");
     CHECK(result_of("(define (reverse x) 'mine) (list (reverse '(1)) (list->string (list #\\a)) (append '(1) "
                     "'(2)))") == "(mine \"a\" (1 2))");
-    CHECK(result_of("(define (+ a b) (* a b)) (list (+ 3 4) (fold-left + 1 '(2 3)) (length '(1 2)))") ==
-          "(12 6 2)");
+    CHECK(result_of("(define (+ a b) (* a b)) (list (+ 3 4) (fold-left + 1 '(2 3)) (length '(1 2)))") == "(12 6 2)");
     CHECK(result_of("(define x (list 1)) (define (list . a) 'mine) (list)") == "mine");
     CHECK(result_of("(define-record-type list (vector x) pair? (x car)) (car (vector 3))") == "3");
 }
@@ -142,8 +134,8 @@ TEST_CASE("a letrec becomes let, fix, or boxes only where a value is needed befo
     CHECK(times(values, "let ") >= 2);
     CHECK(times(values, "fix") == 1);
     CHECK(times(values, "letrec") == 0);
-    const std::string separate = core_of(
-        "(define (f) (define (g) (h)) (define x 5) (define (h) x) (define (lone) 1) (list (g) (lone)))");
+    const std::string separate =
+        core_of("(define (f) (define (g) (h)) (define x 5) (define (h) x) (define (lone) 1) (list (g) (lone)))");
     CHECK(times(separate, "fix") == 3); // h needs x, g needs h, lone needs nobody
     CHECK(times(separate, "letrec") == 0);
     const std::string boxed = core_of("(define (f) (letrec ((a (lambda () b)) (b (list a))) (a)))");
@@ -158,8 +150,7 @@ TEST_CASE("using a variable before its definition ran is a model error at the us
         CHECK(run.start() == Status::model_error);
         return run.error_at() + ": " + run.error();
     };
-    const std::string local =
-        failure("(define (f) (define a (lambda () b)) (define c (a)) (define b 1) c) (f)");
+    const std::string local = failure("(define (f) (define a (lambda () b)) (define c (a)) (define b 1) c) (f)");
     CHECK(local.substr(0, 3) == "b: ");
     CHECK(local == "b: b is used before its definition");
     const std::string own = failure("(letrec ((a (+ a 1))) a)");
@@ -197,8 +188,7 @@ TEST_CASE("decisions of machines are numbered within a state, however many leave
     std::map<std::string, std::set<uint32_t>> places;
     for (const Decision& d : model.program->decisions)
         places[std::string(name_of(d.scope)) + "#" + std::to_string(d.number)].insert(d.span.begin);
-    for (const auto& [name, at] : places)
-        CHECK_MESSAGE(at.size() == 1, name);
+    for (const auto& [name, at] : places) CHECK_MESSAGE(at.size() == 1, name);
     CHECK(places.count("m/o#1") == 1);
     CHECK(places.count("m/o#2") == 1);
     CHECK(places.count("m/o#3") == 0);
@@ -250,11 +240,10 @@ TEST_CASE("wrong includes are errors at the place that includes") {
                  {"m/a.scm", "(include \"./b.scm\")"},
                  {"m/b.scm", " (include \"../m/a.scm\")"}}) == "m/b.scm:1:11");
     // An error in an included file is shown there; so is what comes after it in the others.
-    const Model both =
-        compile_files({{"m/main.scm", "(include \"a.scm\") (nowhere 1)"}, {"m/a.scm", "(elsewhere 2)"}});
+    const Model both = compile_files({{"m/main.scm", "(include \"a.scm\") (nowhere 1)"}, {"m/a.scm", "(elsewhere 2)"}});
     CHECK(both.diagnostics.error_count() == 2);
-    CHECK(first_error(compile_files(
-              {{"m/main.scm", "(include \"a.scm\")"}, {"m/a.scm", "(define x\n  (elsewhere 2))"}})) ==
+    CHECK(first_error(
+              compile_files({{"m/main.scm", "(include \"a.scm\")"}, {"m/a.scm", "(define x\n  (elsewhere 2))"}})) ==
           "m/a.scm:2:4: `elsewhere` is not defined");
     CHECK(first_error(compile_text("(include \"a.scm\")")).substr(0, 14) == "model.scm:1:10");
 }
@@ -263,4 +252,15 @@ TEST_CASE("a file that cannot be read at all") {
     const Model model = compile_model("gone.scm", [](const std::string&) { return std::nullopt; });
     CHECK(model.diagnostics.error_count() == 1);
     CHECK_FALSE(model.program);
+}
+
+TEST_CASE("a record's parts are names") {
+    const auto wrong = [](const std::string& text) { return first_error(compile_text(text)).substr(0, 17); };
+    CHECK(wrong("(define-record-type (1) y z)") == "model.scm:1:1: ma");
+    CHECK(wrong("(define-record-type ((1 2) 2) y z)") == "model.scm:1:1: ma");
+    CHECK(wrong("(define-record-type (a b) y z)") == "model.scm:1:1: ma");
+    CHECK(wrong("(define-record-type a (1 x) z (x ax))") == "model.scm:1:24: e");
+    CHECK(wrong("(define-record-type a (b \"x\") z (x ax))") == "model.scm:1:26: e");
+    CHECK(wrong("(define-record-type a (b y) z (x ax))") == "model.scm:1:26: `");
+    CHECK(result_of("(define-record-type a #f a? (x ax)) (a? 1)") == "#f");
 }

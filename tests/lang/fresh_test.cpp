@@ -7,9 +7,8 @@ using namespace espalier;
 
 namespace {
 
-const std::string ports =
-    "(define-message Id (id int)) (define-message Tag (s string)) (define-port in-port in Id Tag)"
-    "(define-port out-port out Id Tag)";
+const std::string ports = "(define-message Id (id int)) (define-message Tag (s string)) (define-port in-port in Id Tag)"
+                          "(define-port out-port out Id Tag)";
 
 std::string result_of(const std::string& text) {
     Running run(ports + text);
@@ -21,8 +20,7 @@ std::string result_of(const std::string& text) {
 std::string fails_at(const std::string& text) {
     Running run(ports + text);
     const Status status = run.start();
-    return status == Status::model_error ? run.error_at()
-                                         : std::string("no error: ") + toString(status).c_str();
+    return status == Status::model_error ? run.error_at() : std::string("no error: ") + toString(status).c_str();
 }
 
 } // namespace
@@ -34,8 +32,9 @@ TEST_CASE("fresh values are made, stored, passed, compared for equality and writ
                     "(hash-table-set! h (fresh int) 2)"
                     "(list (hash-table-ref/default h x 0) (hash-table-ref/default h (fresh int) 0) "
                     "(hash-table-count h))") == "(1 0 2)");
-    CHECK(result_of("(define x (fresh int)) (list (memv x (list 1 x)) (assv x (list (cons x 'found))))")
-              .find("found") != std::string::npos);
+    CHECK(
+        result_of("(define x (fresh int)) (list (memv x (list 1 x)) (assv x (list (cons x 'found))))").find("found") !=
+        std::string::npos);
     CHECK(result_of("(define x (fresh int)) (equal? (Id x) (Id x))") == "#t");
     CHECK(result_of("(define x (fresh int)) (equal? (list 1 x) (list 1 (fresh int)))") == "#f");
 }
@@ -52,8 +51,7 @@ TEST_CASE("written ones are numbered in the order they were made") {
 
 TEST_CASE("against an input field: the same value, or another") {
     const std::string text =
-        ports +
-        "(define x (fresh int)) (write out-port (Id x)) (if (= (Id-id (read in-port)) x) 'same 'other)";
+        ports + "(define x (fresh int)) (write out-port (Id x)) (if (= (Id-id (read in-port)) x) 'same 'other)";
     Running other(text);
     CHECK(other.start() == Status::stable);
     CHECK(other.send("in-port", "(Id 77)") == Status::finished);
@@ -68,8 +66,7 @@ TEST_CASE("against an input field: the same value, or another") {
 }
 
 TEST_CASE("one that differs from a list only is not known to differ from others") {
-    CHECK(result_of(
-              "(define x (fresh int)) (define y (fresh int (list x))) (list (equal? x y) (equal? y x))") ==
+    CHECK(result_of("(define x (fresh int)) (define y (fresh int (list x))) (list (equal? x y) (equal? y x))") ==
           "(#f #f)");
     CHECK(result_of("(define x (fresh int '())) (define y (fresh int (list x))) (equal? x y)") == "#f");
     CHECK(fails_at("(define x (fresh int '())) (define y (fresh int '())) (equal? x y)") == "(equal? x y)");
@@ -85,8 +82,8 @@ TEST_CASE("any other use is an error at that place") {
         const std::string at = fails_at("(define x (fresh int)) (list " + std::string(use) + ")");
         CHECK(at == use);
     }
-    for (const char* use : {"(string-length s)", "(string-append s \"a\")", "(string-ref s 0)",
-                            "(string<? s \"a\")", "(string->symbol s)"}) {
+    for (const char* use : {"(string-length s)", "(string-append s \"a\")", "(string-ref s 0)", "(string<? s \"a\")",
+                            "(string->symbol s)"}) {
         CAPTURE(use);
         CHECK(fails_at("(define s (fresh string)) (list " + std::string(use) + ")") == use);
     }

@@ -19,17 +19,13 @@ TEST_CASE("what is reachable stays, with its content") {
     Heap heap;
     Roots roots;
     Value list = Value::null();
-    for (int i = 0; i < 100'000; ++i)
-        list = heap.cons(fix(i), list);
-    roots.values = {list, heap.string("häuser"), heap.vector(500, fix(7)),
-                    heap.box(heap.cons(fix(1), fix(2)))};
+    for (int i = 0; i < 100'000; ++i) list = heap.cons(fix(i), list);
+    roots.values = {list, heap.string("häuser"), heap.vector(500, fix(7)), heap.box(heap.cons(fix(1), fix(2)))};
     for (int round = 0; round < 3; ++round) {
         heap.collect(roots);
-        for (int i = 0; i < 300'000; ++i)
-            heap.cons(fix(-1), fix(-1)); // takes every cell that was free
+        for (int i = 0; i < 300'000; ++i) heap.cons(fix(-1), fix(-1)); // takes every cell that was free
         Value rest = roots.values[0];
-        for (int i = 99'999; i >= 0; --i, rest = as_pair(rest).cdr)
-            REQUIRE(as_pair(rest).car == fix(i));
+        for (int i = 99'999; i >= 0; --i, rest = as_pair(rest).cdr) REQUIRE(as_pair(rest).car == fix(i));
         CHECK(rest.is_null());
         CHECK(to_utf8(as_string(roots.values[1])) == "häuser");
         CHECK(as_vector(roots.values[2]).elements[499] == fix(7));
@@ -65,8 +61,7 @@ TEST_CASE("after a peak, memory goes back") {
     const size_t peak = heap.reserved_bytes();
     CHECK(peak > size_t{180} << 20);
     roots.values[0] = Value::null();
-    for (int i = 0; i < 3; ++i)
-        heap.collect(roots);
+    for (int i = 0; i < 3; ++i) heap.collect(roots);
     CHECK(heap.live_bytes() == 0);
     CHECK(heap.reserved_bytes() < peak / 4);
 }
@@ -75,8 +70,7 @@ TEST_CASE("large objects come and go") {
     Heap heap;
     Roots roots;
     roots.values.push_back(heap.vector(10'000, fix(1)));
-    for (int i = 0; i < 1000; ++i)
-        heap.vector(10'000, fix(2));
+    for (int i = 0; i < 1000; ++i) heap.vector(10'000, fix(2));
     CHECK(heap.due());
     heap.collect(roots);
     CHECK(heap.reserved_bytes() < size_t{2} << 20);
@@ -86,32 +80,26 @@ TEST_CASE("large objects come and go") {
 TEST_CASE("objects of every size, just below and above the largest cell") {
     Heap heap;
     Roots roots;
-    for (size_t n = 0; n < 80; ++n)
-        roots.values.push_back(heap.vector(n, fix(static_cast<int64_t>(n))));
-    for (size_t n = 0; n < 300; ++n)
-        roots.values.push_back(heap.string(std::string(n, 'x')));
+    for (size_t n = 0; n < 80; ++n) roots.values.push_back(heap.vector(n, fix(static_cast<int64_t>(n))));
+    for (size_t n = 0; n < 300; ++n) roots.values.push_back(heap.string(std::string(n, 'x')));
     heap.collect(roots);
     for (size_t n = 0; n < 80; ++n) {
         const Vector& v = as_vector(roots.values[n]);
         REQUIRE(v.count == n);
-        for (size_t i = 0; i < n; ++i)
-            REQUIRE(v.elements[i] == fix(static_cast<int64_t>(n)));
+        for (size_t i = 0; i < n; ++i) REQUIRE(v.elements[i] == fix(static_cast<int64_t>(n)));
     }
-    for (size_t n = 0; n < 300; ++n)
-        REQUIRE(to_utf8(as_string(roots.values[80 + n])) == std::string(n, 'x'));
+    for (size_t n = 0; n < 300; ++n) REQUIRE(to_utf8(as_string(roots.values[80 + n])) == std::string(n, 'x'));
 }
 
 TEST_CASE("marking does not recurse: nesting of a million levels") {
     Heap heap;
     Roots roots;
     Value nested = Value::null();
-    for (int i = 0; i < 1'000'000; ++i)
-        nested = i % 2 == 0 ? heap.cons(nested, Value::null()) : heap.box(nested);
+    for (int i = 0; i < 1'000'000; ++i) nested = i % 2 == 0 ? heap.cons(nested, Value::null()) : heap.box(nested);
     roots.values.push_back(nested);
     heap.collect(roots);
     int depth = 0;
-    for (Value v = nested; !v.is_null(); ++depth)
-        v = is_pair(v) ? as_pair(v).car : as_box(v).content;
+    for (Value v = nested; !v.is_null(); ++depth) v = is_pair(v) ? as_pair(v).car : as_box(v).content;
     CHECK(depth == 1'000'000);
 }
 
@@ -147,8 +135,7 @@ TEST_CASE("tables, channels and fresh values keep what they hold") {
     roots.values.push_back(testing::fresh(heap, TypeId{0}, 2, false, testing::list(heap, {other})));
     for (int round = 0; round < 2; ++round) {
         heap.collect(roots);
-        for (int i = 0; i < 10'000; ++i)
-            heap.cons(fix(0), fix(0));
+        for (int i = 0; i < 10'000; ++i) heap.cons(fix(0), fix(0));
     }
     for (int i = 0; i < 1000; ++i) {
         const Value* found = table->find(heap.string("key " + std::to_string(i)));
@@ -164,8 +151,7 @@ TEST_CASE("memory outside the cells makes a collection due") {
     Heap heap;
     Roots roots;
     Value big = fix(1);
-    for (int i = 0; i < 2'000'000 && !heap.due(); ++i)
-        big = number::mul(heap, fix(Value::fixnum_max), fix(1 << 20));
+    for (int i = 0; i < 2'000'000 && !heap.due(); ++i) big = number::mul(heap, fix(Value::fixnum_max), fix(1 << 20));
     CHECK(heap.due());
     roots.values.push_back(big);
     heap.collect(roots);
@@ -206,13 +192,11 @@ TEST_CASE("random graphs, changed and collected at random") {
             return id;
         };
         std::vector<int> root_ids;
-        for (int i = 0; i < 10; ++i)
-            root_ids.push_back(make());
+        for (int i = 0; i < 10; ++i) root_ids.push_back(make());
         for (int step = 0; step < 20'000; ++step) {
             // One edge from some node to a new or known one; now and then a root is replaced.
             auto from = shadow.begin();
-            std::advance(from,
-                         static_cast<std::ptrdiff_t>(random.below(std::min<size_t>(shadow.size(), 50))));
+            std::advance(from, static_cast<std::ptrdiff_t>(random.below(std::min<size_t>(shadow.size(), 50))));
             const int id = from->first;
             int to = random.one_in(2) ? make() : id;
             if (!shadow[id].to.empty()) {
@@ -220,13 +204,10 @@ TEST_CASE("random graphs, changed and collected at random") {
                 shadow[id].to[at] = to;
                 as_vector(values[id]).elements[at] = values[to];
             }
-            if (random.one_in(10))
-                root_ids[random.below(root_ids.size())] = to;
-            if (!random.one_in(500))
-                continue;
+            if (random.one_in(10)) root_ids[random.below(root_ids.size())] = to;
+            if (!random.one_in(500)) continue;
             roots.values.clear();
-            for (const int r : root_ids)
-                roots.values.push_back(values[r]);
+            for (const int r : root_ids) roots.values.push_back(values[r]);
             heap.collect(roots);
             // What the copy cannot reach is gone; what it can must be as it was.
             std::map<int, Node> reached;
@@ -234,8 +215,7 @@ TEST_CASE("random graphs, changed and collected at random") {
             while (!pending.empty()) {
                 const int n = pending.back();
                 pending.pop_back();
-                if (n < 0 || reached.contains(n))
-                    continue;
+                if (n < 0 || reached.contains(n)) continue;
                 reached[n] = shadow[n];
                 pending.insert(pending.end(), shadow[n].to.begin(), shadow[n].to.end());
             }

@@ -33,16 +33,13 @@ TEST_CASE("the last top-level expression gives the result") {
 TEST_CASE("small integers overflow into big ones, and back") {
     CHECK(value_of("(+ 1152921504606846975 1)") == "1152921504606846976");
     CHECK(value_of("(- (+ 1152921504606846975 1) 1)") == "1152921504606846975");
-    CHECK(value_of("(define x 1152921504606846975) (define (f a b) (+ a b)) (f x x)") ==
-          "2305843009213693950");
+    CHECK(value_of("(define x 1152921504606846975) (define (f a b) (+ a b)) (f x x)") == "2305843009213693950");
     CHECK(value_of("(define (f a b) (* a b)) (f 1152921504606846975 1152921504606846975)") ==
           "1329227995784915870597964051066650625");
     CHECK(value_of("(define (f a) (* a 4)) (f 1152921504606846975)") == "4611686018427387900");
     CHECK(value_of("(define (f a b) (quotient a b)) (f -1152921504606846976 -1)") == "1152921504606846976");
-    CHECK(value_of("(define (f a b) (list (quotient a b) (remainder a b) (modulo a b))) (f -7 2)") ==
-          "(-3 -1 1)");
-    CHECK(value_of("(define (f a) (list (quotient a 2) (remainder a 2) (modulo a 2))) (f -7)") ==
-          "(-3 -1 1)");
+    CHECK(value_of("(define (f a b) (list (quotient a b) (remainder a b) (modulo a b))) (f -7 2)") == "(-3 -1 1)");
+    CHECK(value_of("(define (f a) (list (quotient a 2) (remainder a 2) (modulo a 2))) (f -7)") == "(-3 -1 1)");
     CHECK(value_of("(define (f a b) (- a b)) (f -1152921504606846976 1)") == "-1152921504606846977");
 }
 
@@ -50,21 +47,17 @@ TEST_CASE("comparisons agree however they are compiled") {
     // As a value and as a branch, constant on either side, small and big operands.
     for (const char* op : {"<", "<=", ">", ">=", "="}) {
         for (const char* x : {"4", "5", "6", "10000000000000000000000", "1/2"}) {
-            const std::string head = "(define (value a b) (" + std::string(op) + " a b))" +
-                                     "(define (right a) (" + op + " a 5))" + "(define (left a) (" + op +
-                                     " 5 a))" + "(define (branch a b) (if (" + op + " a b) #t #f))" +
-                                     "(define (not-branch a b) (if (not (" + op + " a b)) #f #t))" +
-                                     "(define (branch-right a) (if (" + op + " a 5) 1 2))" +
+            const std::string head = "(define (value a b) (" + std::string(op) + " a b))" + "(define (right a) (" + op +
+                                     " a 5))" + "(define (left a) (" + op + " 5 a))" + "(define (branch a b) (if (" +
+                                     op + " a b) #t #f))" + "(define (not-branch a b) (if (not (" + op +
+                                     " a b)) #f #t))" + "(define (branch-right a) (if (" + op + " a 5) 1 2))" +
                                      "(define (branch-left a) (if (" + op + " 5 a) 1 2))";
             CAPTURE(op);
             CAPTURE(x);
-            CHECK(
-                value_of(
-                    head + "(let ((x " + x +
-                    ")) (and (eq? (value x 5) (right x)) (eq? (value 5 x) (left x))" +
-                    "(eq? (value x 5) (branch x 5)) (eq? (value 5 x) (not-branch 5 x))" +
-                    "(= (if (value x 5) 1 2) (branch-right x)) (= (if (value 5 x) 1 2) (branch-left x))))") ==
-                "#t");
+            CHECK(value_of(head + "(let ((x " + x + ")) (and (eq? (value x 5) (right x)) (eq? (value 5 x) (left x))" +
+                           "(eq? (value x 5) (branch x 5)) (eq? (value 5 x) (not-branch 5 x))" +
+                           "(= (if (value x 5) 1 2) (branch-right x)) (= (if (value 5 x) 1 2) (branch-left x))))") ==
+                  "#t");
         }
     }
 }
@@ -80,15 +73,12 @@ TEST_CASE("loops run in constant memory") {
     CHECK(run.start() == Status::finished);
     CHECK(run.result() == "4500001500000");
     CHECK(run.interpreter->steps() > 3000000);
-    CHECK(
-        value_of(
-            "(define (even n) (if (= n 0) #t (odd (- n 1)))) (define (odd n) (if (= n 0) #f (even (- n 1))))"
-            "(even 1000000)") == "#t");
+    CHECK(value_of("(define (even n) (if (= n 0) #t (odd (- n 1)))) (define (odd n) (if (= n 0) #f (even (- n 1))))"
+                   "(even 1000000)") == "#t");
 }
 
 TEST_CASE("arguments that trade places") {
-    CHECK(value_of("(define (swap n a b) (if (= n 0) (list a b) (swap (- n 1) b a))) (swap 3 1 2)") ==
-          "(2 1)");
+    CHECK(value_of("(define (swap n a b) (if (= n 0) (list a b) (swap (- n 1) b a))) (swap 3 1 2)") == "(2 1)");
     CHECK(value_of("(define (turn n a b c) (if (= n 0) (list a b c) (turn (- n 1) b c a))) (turn 4 1 2 3)") ==
           "(2 3 1)");
     CHECK(value_of("(define (f g a b) (g b a)) (f (lambda (x y) (list x y)) 1 2)") == "(2 1)");
@@ -106,17 +96,14 @@ TEST_CASE("recursion is deep, but not endless") {
 }
 
 TEST_CASE("closures, boxes and captured variables in loops") {
-    CHECK(
-        value_of(
-            "(define (make) (let ((n 0)) (lambda () (set! n (+ n 1)) n))) (define a (make)) (define b (make))"
-            "(a) (a) (b) (list (a) (b))") == "(3 2)");
+    CHECK(value_of("(define (make) (let ((n 0)) (lambda () (set! n (+ n 1)) n))) (define a (make)) (define b (make))"
+                   "(a) (a) (b) (list (a) (b))") == "(3 2)");
     CHECK(value_of("(define (f n) (let loop ((i 0) (acc '())) (if (= i n) acc (loop (+ i 1) (cons (lambda () "
                    "(+ i n)) "
                    "acc))))) (map (lambda (p) (p)) (f 3))") == "(5 4 3)");
-    CHECK(
-        value_of("(define (f n) (letrec ((even (lambda (i) (if (= i 0) n (odd (- i 1)))))"
-                 " (odd (lambda (i) (if (= i 0) (- n) (even (- i 1)))))) (list (even 3) (even 4)))) (f 7)") ==
-        "(-7 7)");
+    CHECK(value_of("(define (f n) (letrec ((even (lambda (i) (if (= i 0) n (odd (- i 1)))))"
+                   " (odd (lambda (i) (if (= i 0) (- n) (even (- i 1)))))) (list (even 3) (even 4)))) (f 7)") ==
+          "(-7 7)");
 }
 
 TEST_CASE("procedures with a choice of shapes") {
@@ -141,8 +128,7 @@ TEST_CASE("wrong calls are model errors at the call") {
           "lambda takes at least 1 argument, but is called with 0 @ (g)");
     CHECK(failure_of("(define f (case-lambda ((a) 1) ((a b c) 2))) (define (call g) (g 1 2)) (call f)") ==
           "f takes 1 or 3 arguments, but is called with 2 @ (g 1 2)");
-    CHECK(failure_of("(define (f) (later 1)) (f) (define later 1)") ==
-          "later is used before its definition @ later");
+    CHECK(failure_of("(define (f) (later 1)) (f) (define later 1)") == "later is used before its definition @ later");
     CHECK(failure_of("(letrec ((a (lambda () b)) (b (a))) b)") == "b is used before its definition @ b");
 }
 
@@ -160,8 +146,7 @@ TEST_CASE("a backtrace names procedures and calls, and leaves the prelude out") 
     CHECK(tail.error_at() == "(map car xs)");
     trace.clear();
     for (const BacktraceEntry& e : tail.interpreter->error()->backtrace)
-        trace +=
-            std::string(name_of(e.procedure)) + " " + std::string(tail.model.sources.text(e.span)) + "; ";
+        trace += std::string(name_of(e.procedure)) + " " + std::string(tail.model.sources.text(e.span)) + "; ";
     CHECK(trace == "f (map car xs); g (f xs); top (g '(1)); ");
 }
 
@@ -171,19 +156,17 @@ TEST_CASE("collections keep what is alive") {
                    "(define (churn i) (if (> i 0) (begin (build 200) (churn (- i 1)))))"
                    "(churn 2000) (apply + (map (lambda (v) (vector-ref v 2)) kept))") == "500500");
     // Deep frames with values on the way, then shallow ones again.
-    CHECK(value_of(
-              "(define (deep n) (if (= n 0) 0 (let ((v (vector n))) (+ (deep (- n 1)) (- (vector-ref v 0) n "
-              "-1)))))"
-              "(define (loop i) (if (> i 0) (begin (deep 20000) (loop (- i 1))))) (loop 60) (deep 1000)") ==
+    CHECK(value_of("(define (deep n) (if (= n 0) 0 (let ((v (vector n))) (+ (deep (- n 1)) (- (vector-ref v 0) n "
+                   "-1)))))"
+                   "(define (loop i) (if (> i 0) (begin (deep 20000) (loop (- i 1))))) (loop 60) (deep 1000)") ==
           "1000");
 }
 
 TEST_CASE("inputs and outputs") {
-    Running run(
-        "(define-message Invite (call int) (code (int 0 9))) (define-message Ok (code int))"
-        "(define-port user in Invite) (define-port net out Ok)"
-        "(define (serve n) (let ((m (read user))) (write net (Ok (+ n (Invite-code m)))) (serve (+ n 1))))"
-        "(serve 10)");
+    Running run("(define-message Invite (call int) (code (int 0 9))) (define-message Ok (code int))"
+                "(define-port user in Invite) (define-port net out Ok)"
+                "(define (serve n) (let ((m (read user))) (write net (Ok (+ n (Invite-code m)))) (serve (+ n 1))))"
+                "(serve 10)");
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->offers().size() == 1);
     CHECK(run.send("user", "(Invite 1 5)") == Status::stable);
@@ -200,14 +183,12 @@ TEST_CASE("inputs and outputs") {
 }
 
 TEST_CASE("outputs that no port carries are model errors") {
-    const std::string ports =
-        "(define-message A (x (int 0 9))) (define-message B) (define-port p (in B) (out A))";
+    const std::string ports = "(define-message A (x (int 0 9))) (define-message B) (define-port p (in B) (out A))";
     CHECK(failure_of(ports + "(define (f v) (write p v)) (f (B))") ==
           "write: the port p does not carry B out @ (write p v)");
     CHECK(failure_of(ports + "(define (f v) (write p v)) (f 5)") ==
           "write: 5 is not a message that the port p carries out @ (write p v)");
-    CHECK(failure_of(ports + "(define (f q) (write q (A 1))) (f 5)") ==
-          "write: 5 is not a port @ (write q (A 1))");
+    CHECK(failure_of(ports + "(define (f q) (write q (A 1))) (f 5)") == "write: 5 is not a port @ (write q (A 1))");
     CHECK(failure_of(ports + "(define (f x) (A x)) (f 10)") ==
           "A: 10 is not a value of the field x, which is (int 0 9) @ (A x)");
     CHECK(failure_of(ports + "(define (f m) (A-x m)) (f (B))") ==
@@ -215,11 +196,9 @@ TEST_CASE("outputs that no port carries are model errors") {
 }
 
 TEST_CASE("records") {
-    const std::string point =
-        "(define-record-type point (make-point x y) point? (x point-x) (y point-y set-point-y!))";
-    CHECK(value_of(point +
-                   "(define p (make-point 1 2)) (set-point-y! p 5) (list (point-x p) (point-y p) (point? p) "
-                   "(point? 1) (if (point? p) 'yes 'no))") == "(1 5 #t #f yes)");
+    const std::string point = "(define-record-type point (make-point x y) point? (x point-x) (y point-y set-point-y!))";
+    CHECK(value_of(point + "(define p (make-point 1 2)) (set-point-y! p 5) (list (point-x p) (point-y p) (point? p) "
+                           "(point? 1) (if (point? p) 'yes 'no))") == "(1 5 #t #f yes)");
     Running run(point + "(define (f x) (point-x x)) (f 7)");
     CHECK(run.start() == Status::model_error);
     CHECK(run.error() == "cannot take the field x of 7, which is not a point");
@@ -230,9 +209,8 @@ TEST_CASE("assume, assert, checkpoints, choose") {
     CHECK(assume.start() == Status::assume_failed);
     CHECK(assume.told() == "mark a");
     CHECK(failure_of("(define x 1) (assert (= x 2))").starts_with("assertion failed @ (assert"));
-    Running choose(
-        "(define (f) (choose (begin (checkpoint one) 1) (begin (checkpoint two) 2))) (list (f) (f))", {},
-        {1, 0});
+    Running choose("(define (f) (choose (begin (checkpoint one) 1) (begin (checkpoint two) 2))) (list (f) (f))", {},
+                   {1, 0});
     CHECK(choose.start() == Status::finished);
     CHECK(choose.result() == "(2 1)");
     CHECK(choose.told() == "mark two; mark one");
@@ -259,15 +237,13 @@ TEST_CASE("steps can be limited, followed and traced") {
     CHECK(followed.start() == Status::finished);
     std::vector<Label> sites;
     for (const auto& s : followed.steps)
-        if (name_of((*followed.model.program)[s.lambda].name) == "inc")
-            sites.push_back(s.site);
+        if (name_of((*followed.model.program)[s.lambda].name) == "inc") sites.push_back(s.site);
     REQUIRE(sites.size() == 3);
     CHECK(sites[0] == sites[1]);
     CHECK(sites[1] != sites[2]);
     CHECK(followed.steps.front().site == no_label);
 
-    Running traced("(define x 1) (define (f n) (set! n (+ n 1)) (set! x n)) (f 5)",
-                   {.trace_assignments = true});
+    Running traced("(define x 1) (define (f n) (set! n (+ n 1)) (set! x n)) (f 5)", {.trace_assignments = true});
     CHECK(traced.start() == Status::finished);
     CHECK(traced.told() == "n=6; x=6");
 }
@@ -287,8 +263,7 @@ TEST_CASE("hand-written code: many values alive across calls and joins") {
     ir::Lambda& top = b.lambda("top", 0);
     const VarId f = top.closure(id.id);
     std::vector<VarId> values;
-    for (int i = 0; i < 100; ++i)
-        values.push_back(top.call(f, {top.number(i)}, id.id));
+    for (int i = 0; i < 100; ++i) values.push_back(top.call(f, {top.number(i)}, id.id));
     const BlockId yes = top.block(), no = top.block(), join = top.block(3);
     top.branch(top.prim(Prim::lt, {values[3], values[7]}), yes, no);
     top.at(yes).jump(join, {values[1], values[2], values[1]});
@@ -296,8 +271,7 @@ TEST_CASE("hand-written code: many values alive across calls and joins") {
     top.at(join);
     VarId sum = top.prim(Prim::sub, {top.block_param(join, 1), top.block_param(join, 0)});
     sum = top.prim(Prim::mul, {sum, top.block_param(join, 2)});
-    for (const VarId v : values)
-        sum = top.prim(Prim::add, {sum, v});
+    for (const VarId v : values) sum = top.prim(Prim::add, {sum, v});
     top.ret(sum);
     const Program p = b.finish(top.id);
     Listener quiet;
@@ -317,8 +291,7 @@ TEST_CASE("hand-written code: a spread call with more arguments than the stack h
     count.ret(count.prim(Prim::add, {rest, count.number(1)}));
     ir::Lambda& top = b.lambda("top", 0);
     Value list = Value::null();
-    for (int i = 0; i < 3000; ++i)
-        list = b.program().literals->cons(Value::fixnum(i), list);
+    for (int i = 0; i < 3000; ++i) list = b.program().literals->cons(Value::fixnum(i), list);
     top.tail(top.closure(count.id), {top.constant(list)}, no_lambda, true);
     const Program p = b.finish(top.id);
     Listener quiet;
@@ -328,10 +301,8 @@ TEST_CASE("hand-written code: a spread call with more arguments than the stack h
 }
 
 TEST_CASE("a top level so long that registers are shared out by a simpler rule") {
-    std::string text =
-        "(define-message Go (n int)) (define-port user in Go) (define x 0) (define (f n) (+ n 1))";
-    for (int i = 0; i < 9000; ++i)
-        text += "(set! x (f (+ x " + std::to_string(i % 3) + ")))";
+    std::string text = "(define-message Go (n int)) (define-port user in Go) (define x 0) (define (f n) (+ n 1))";
+    for (int i = 0; i < 9000; ++i) text += "(set! x (f (+ x " + std::to_string(i % 3) + ")))";
     text += "(let* ((a (f 1)) (b (f 2)) (c (f a)))"
             " (select ((user (Go n)) (where (> (f n) 10)) (list a n))"
             "         ((user (Go n)) (where (> (f n) 5)) (list b n))"

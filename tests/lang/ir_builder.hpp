@@ -81,8 +81,7 @@ public:
         end(term::Branch{condition, yes, no, BranchOrigin::decision, 1});
     }
     // Calls, and goes on in a new block with the result.
-    VarId call(VarId callee, const std::vector<VarId>& args, LambdaId known = no_lambda,
-               bool spread = false) {
+    VarId call(VarId callee, const std::vector<VarId>& args, LambdaId known = no_lambda, bool spread = false) {
         const BlockId back = block(1);
         end(term::Call{callee, list(args), back, known, spread});
         at(back);
@@ -149,14 +148,12 @@ public:
     }
     MessageId message(std::string_view name, const std::vector<std::pair<std::string_view, TypeId>>& fields) {
         MessageDef def{.name = intern(name), .span = {}, .fields = {}};
-        for (const auto& [field, of] : fields)
-            def.fields.push_back({intern(field), of});
+        for (const auto& [field, of] : fields) def.fields.push_back({intern(field), of});
         program_.messages.push_back(std::move(def));
         return MessageId{static_cast<uint32_t>(program_.messages.size() - 1)};
     }
     Value port(std::string_view name, std::vector<MessageId> in, std::vector<MessageId> out) {
-        program_.ports.push_back(
-            {.name = intern(name), .span = {}, .in = std::move(in), .out = std::move(out)});
+        program_.ports.push_back({.name = intern(name), .span = {}, .in = std::move(in), .out = std::move(out)});
         return Value::port(PortId{static_cast<uint32_t>(program_.ports.size() - 1)});
     }
     Program& program() { return program_; }
@@ -174,8 +171,7 @@ inline Span span_of(Label label) { return {FileId{0}, index(label), index(label)
 
 inline BlockId Lambda::block(uint32_t params) {
     blocks_.emplace_back();
-    for (uint32_t i = 0; i < params; ++i)
-        blocks_.back().params.push_back(reserve());
+    for (uint32_t i = 0; i < params; ++i) blocks_.back().params.push_back(reserve());
     return BlockId{static_cast<uint32_t>(blocks_.size() - 1)};
 }
 inline Label Lambda::add(OpKind kind) {
@@ -238,29 +234,23 @@ inline Program Builder::finish(LambdaId top) {
         std::vector<std::vector<uint32_t>> next(l->blocks_.size());
         for (size_t b = 0; b < l->blocks_.size(); ++b) {
             const TerminatorKind& t = l->blocks_[b].terminator.kind;
-            if (const auto* jump = std::get_if<term::Jump>(&t))
-                next[b] = {index(jump->target)};
+            if (const auto* jump = std::get_if<term::Jump>(&t)) next[b] = {index(jump->target)};
             if (const auto* branch = std::get_if<term::Branch>(&t))
                 next[b] = {index(branch->then_block), index(branch->else_block)};
-            if (const auto* call = std::get_if<term::Call>(&t))
-                next[b] = {index(call->back)};
-            if (const auto* accept = std::get_if<term::Accept>(&t))
-                next[b] = {index(accept->body)};
+            if (const auto* call = std::get_if<term::Call>(&t)) next[b] = {index(call->back)};
+            if (const auto* accept = std::get_if<term::Accept>(&t)) next[b] = {index(accept->body)};
             if (const auto* choose = std::get_if<term::Choose>(&t))
                 for (uint32_t i = 0; i < choose->count; ++i)
                     next[b].push_back(index(program_.choices[choose->first + i]));
             if (const auto* select = std::get_if<term::Select>(&t))
-                for (const SelectClause& c : program_.select_clauses(*select))
-                    next[b].push_back(index(c.test));
+                for (const SelectClause& c : program_.select_clauses(*select)) next[b].push_back(index(c.test));
         }
         std::vector<uint32_t> order;
         std::vector<bool> seen(next.size());
         const auto visit = [&](const auto& self, uint32_t b) -> void {
-            if (seen[b])
-                return;
+            if (seen[b]) return;
             seen[b] = true;
-            for (size_t i = next[b].size(); i-- > 0;)
-                self(self, next[b][i]);
+            for (size_t i = next[b].size(); i-- > 0;) self(self, next[b][i]);
             order.insert(order.begin(), b);
         };
         visit(visit, 0);
@@ -274,22 +264,17 @@ inline Program Builder::finish(LambdaId top) {
             final[order[i]] = BlockId{l->info.first_block + static_cast<uint32_t>(i)};
         const auto renumber = [&](BlockId& b) { b = final[index(b)]; };
         for (const auto& [first, count] : l->selects_)
-            for (uint32_t i = 0; i < count; ++i)
-                renumber(program_.clauses[first + i].test);
+            for (uint32_t i = 0; i < count; ++i) renumber(program_.clauses[first + i].test);
         for (const auto& [first, count] : l->choices_)
-            for (uint32_t i = 0; i < count; ++i)
-                renumber(program_.choices[first + i]);
+            for (uint32_t i = 0; i < count; ++i) renumber(program_.choices[first + i]);
         for (uint32_t b : order) {
             Lambda::Draft& draft = l->blocks_[b];
             TerminatorKind& t = draft.terminator.kind;
-            if (auto* jump = std::get_if<term::Jump>(&t))
-                renumber(jump->target);
+            if (auto* jump = std::get_if<term::Jump>(&t)) renumber(jump->target);
             if (auto* branch = std::get_if<term::Branch>(&t))
                 renumber(branch->then_block), renumber(branch->else_block);
-            if (auto* call = std::get_if<term::Call>(&t))
-                renumber(call->back);
-            if (auto* accept = std::get_if<term::Accept>(&t))
-                renumber(accept->body);
+            if (auto* call = std::get_if<term::Call>(&t)) renumber(call->back);
+            if (auto* accept = std::get_if<term::Accept>(&t)) renumber(accept->body);
             program_.blocks.push_back({.lambda = l->id,
                                        .params = l->list(draft.params),
                                        .first_op = static_cast<uint32_t>(program_.ops.size()),

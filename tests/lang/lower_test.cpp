@@ -16,8 +16,7 @@ namespace {
 std::string ir_of(const std::string& text) {
     const Model model = compile_text(text);
     for (const Diagnostic& d : model.diagnostics.all())
-        if (d.severity == Severity::error)
-            FAIL(render(model.sources, d));
+        if (d.severity == Severity::error) FAIL(render(model.sources, d));
     std::string out, line;
     for (const char c : print_ir(*model.program, model.sources, false)) {
         if (c != '\n') {
@@ -47,8 +46,7 @@ public:
         }
         require(next == p_.blocks.size(), "blocks that belong to no λ, or to two");
         require(labels_.size() == p_.label_count, "labels that nothing has");
-        for (const Decision& d : p_.decisions)
-            decision(d);
+        for (const Decision& d : p_.decisions) decision(d);
         for (const Global& g : p_.globals)
             require(g.known == no_lambda || !g.assigned, "an assigned global with a known procedure");
         return problems_;
@@ -68,8 +66,7 @@ private:
         // Before any block: parameters, captures, self.
         Defined at_entry(l.variables, false);
         require(index(l.self()) < l.variables, "no room for self");
-        for (uint32_t v = 0; v <= index(l.self()); ++v)
-            at_entry[v] = true;
+        for (uint32_t v = 0; v <= index(l.self()); ++v) at_entry[v] = true;
         // What is defined on every path to a block.
         std::vector<Defined> before(l.block_count);
         before[0] = at_entry;
@@ -79,11 +76,9 @@ private:
             const Block& block = p_.blocks[block_];
             require(block.lambda == id, "a block of another λ");
             require(!before[b].empty(), "a block that nothing leads to");
-            if (before[b].empty())
-                continue;
+            if (before[b].empty()) continue;
             Defined here = before[b];
-            for (const VarId v : p_.list(block.params))
-                define(here, v);
+            for (const VarId v : p_.list(block.params)) define(here, v);
             for (const Operation& o : p_.operations(block)) {
                 label(o.label);
                 place(o.span, l, made_by_a_form(o.kind));
@@ -93,25 +88,22 @@ private:
             place(block.terminator.span, l, std::holds_alternative<term::Return>(block.terminator.kind));
             terminator(here, block, before);
         }
-        if (l.next_case != no_lambda)
-            require(p_[l.next_case].captures == l.captures, "cases with different captures");
+        if (l.next_case != no_lambda) require(p_[l.next_case].captures == l.captures, "cases with different captures");
     }
 
     void define(Defined& here, VarId v) {
         require(index(v) < here.size(), "a variable out of range");
-        if (index(v) >= here.size())
-            return;
+        if (index(v) >= here.size()) return;
         require(!defined_once_[index(v)], "a variable defined twice");
         defined_once_[index(v)] = here[index(v)] = true;
     }
     void use(const Defined& here, VarId v) {
-        require(index(v) < here.size() && here[index(v)],
-                "variable " + std::to_string(index(v)) + " used in b" +
-                    std::to_string(block_ - p_[current_].first_block) + " and not defined on every path");
+        require(index(v) < here.size() && here[index(v)], "variable " + std::to_string(index(v)) + " used in b" +
+                                                              std::to_string(block_ - p_[current_].first_block) +
+                                                              " and not defined on every path");
     }
     void use(const Defined& here, VarList l) {
-        for (const VarId v : p_.list(l))
-            use(here, v);
+        for (const VarId v : p_.list(l)) use(here, v);
     }
     void label(Label l) {
         require(index(l) < p_.label_count, "a label out of range");
@@ -124,8 +116,7 @@ private:
                std::holds_alternative<op::GlobalSet>(kind);
     }
     void place(Span span, const Lambda& l, bool may_be_generated) {
-        if (l.prelude || (current_ == p_.top ? may_be_generated : !l.span.known()))
-            return;
+        if (l.prelude || (current_ == p_.top ? may_be_generated : !l.span.known())) return;
         require(span.known(), "code of the author's without a place");
         if (span.known())
             require(span.begin <= span.end && span.end <= model_.sources.text(span.file).size(),
@@ -133,71 +124,65 @@ private:
     }
 
     void operation(Defined& here, const OpKind& kind) {
-        std::visit(Overloaded{
-                       [&](const op::Constant& o) { define(here, o.dst); },
-                       [&](const op::GlobalRef& o) {
-                           require(index(o.global) < p_.globals.size(), "a global out of range");
-                           define(here, o.dst);
-                       },
-                       [&](const op::GlobalSet& o) { use(here, o.value); },
-                       [&](const op::Primitive& o) {
-                           use(here, o.args);
-                           require(info(o.prim).arity < 0 ||
-                                       o.args.count == static_cast<uint32_t>(info(o.prim).arity),
-                                   "a primitive with a wrong number of operands");
-                           define(here, o.dst);
-                       },
-                       [&](const op::MakeClosures& o) {
-                           for (uint32_t i = 0; i < o.count; ++i)
-                               define(here, p_.closures[o.first + i].dst);
-                           for (uint32_t i = 0; i < o.count; ++i) {
-                               const ClosureDef& c = p_.closures[o.first + i];
-                               use(here, c.captures);
-                               require(p_[c.lambda].captures == c.captures.count,
-                                       "a closure with too many or few captures");
-                           }
-                       },
-                       [&](const op::MakeBox& o) {
-                           if (o.init != no_var)
-                               use(here, o.init);
-                           define(here, o.dst);
-                       },
-                       [&](const op::BoxRef& o) { use(here, o.box), define(here, o.dst); },
-                       [&](const op::BoxSet& o) { use(here, o.box), use(here, o.value); },
-                       [&](const op::MakeRecord& o) {
-                           use(here, o.fields);
-                           require(o.fields.count == p_.records[index(o.record)].fields.size(),
-                                   "a record with a wrong number of fields");
-                           define(here, o.dst);
-                       },
-                       [&](const op::RecordRef& o) { use(here, o.object), define(here, o.dst); },
-                       [&](const op::RecordSet& o) { use(here, o.object), use(here, o.value); },
-                       [&](const op::RecordIs& o) { use(here, o.object), define(here, o.dst); },
-                       [&](const op::MakeMessage& o) {
-                           use(here, o.fields);
-                           require(o.fields.count == p_.messages[index(o.message)].fields.size(),
-                                   "a message with a wrong number of fields");
-                           define(here, o.dst);
-                       },
-                       [&](const op::MessageRef& o) { use(here, o.object), define(here, o.dst); },
-                       [&](const op::MessageIs& o) { use(here, o.object), define(here, o.dst); },
-                       [&](const op::Mark& o) {
-                           require(index(o.target) < p_.targets.size(), "a target out of range");
-                       },
-                       [&](const op::Write& o) { use(here, o.port), use(here, o.value); },
-                       [&](const op::Assume& o) { use(here, o.condition); },
-                       [&](const op::Assert& o) { use(here, o.condition); },
-                       [&](const op::Spawn& o) { use(here, o.procedure); },
-                       [&](const op::Send& o) { use(here, o.channel), use(here, o.value); },
-                       [&](const op::StartTimer& o) { use(here, o.timer), use(here, o.delay); },
-                       [&](const op::StopTimer& o) { use(here, o.timer); },
-                       [&](const op::MakeFresh& o) {
-                           if (o.others != no_var)
-                               use(here, o.others);
-                           define(here, o.dst);
-                       },
-                   },
-                   kind);
+        std::visit(
+            Overloaded{
+                [&](const op::Constant& o) { define(here, o.dst); },
+                [&](const op::GlobalRef& o) {
+                    require(index(o.global) < p_.globals.size(), "a global out of range");
+                    define(here, o.dst);
+                },
+                [&](const op::GlobalSet& o) { use(here, o.value); },
+                [&](const op::Primitive& o) {
+                    use(here, o.args);
+                    require(info(o.prim).arity < 0 || o.args.count == static_cast<uint32_t>(info(o.prim).arity),
+                            "a primitive with a wrong number of operands");
+                    define(here, o.dst);
+                },
+                [&](const op::MakeClosures& o) {
+                    for (uint32_t i = 0; i < o.count; ++i) define(here, p_.closures[o.first + i].dst);
+                    for (uint32_t i = 0; i < o.count; ++i) {
+                        const ClosureDef& c = p_.closures[o.first + i];
+                        use(here, c.captures);
+                        require(p_[c.lambda].captures == c.captures.count, "a closure with too many or few captures");
+                    }
+                },
+                [&](const op::MakeBox& o) {
+                    if (o.init != no_var) use(here, o.init);
+                    define(here, o.dst);
+                },
+                [&](const op::BoxRef& o) { use(here, o.box), define(here, o.dst); },
+                [&](const op::BoxSet& o) { use(here, o.box), use(here, o.value); },
+                [&](const op::MakeRecord& o) {
+                    use(here, o.fields);
+                    require(o.fields.count == p_.records[index(o.record)].fields.size(),
+                            "a record with a wrong number of fields");
+                    define(here, o.dst);
+                },
+                [&](const op::RecordRef& o) { use(here, o.object), define(here, o.dst); },
+                [&](const op::RecordSet& o) { use(here, o.object), use(here, o.value); },
+                [&](const op::RecordIs& o) { use(here, o.object), define(here, o.dst); },
+                [&](const op::MakeMessage& o) {
+                    use(here, o.fields);
+                    require(o.fields.count == p_.messages[index(o.message)].fields.size(),
+                            "a message with a wrong number of fields");
+                    define(here, o.dst);
+                },
+                [&](const op::MessageRef& o) { use(here, o.object), define(here, o.dst); },
+                [&](const op::MessageIs& o) { use(here, o.object), define(here, o.dst); },
+                [&](const op::Mark& o) { require(index(o.target) < p_.targets.size(), "a target out of range"); },
+                [&](const op::Write& o) { use(here, o.port), use(here, o.value); },
+                [&](const op::Assume& o) { use(here, o.condition); },
+                [&](const op::Assert& o) { use(here, o.condition); },
+                [&](const op::Spawn& o) { use(here, o.procedure); },
+                [&](const op::Send& o) { use(here, o.channel), use(here, o.value); },
+                [&](const op::StartTimer& o) { use(here, o.timer), use(here, o.delay); },
+                [&](const op::StopTimer& o) { use(here, o.timer); },
+                [&](const op::MakeFresh& o) {
+                    if (o.others != no_var) use(here, o.others);
+                    define(here, o.dst);
+                },
+            },
+            kind);
     }
 
     void terminator(const Defined& here, const Block& block, std::vector<Defined>& before) {
@@ -205,20 +190,17 @@ private:
         const auto flow = [&](BlockId to, uint32_t args) {
             const uint32_t i = index(to) - l.first_block;
             require(index(to) > block_ && i < l.block_count, "an edge that is not forward in its λ");
-            if (i >= l.block_count)
-                return;
+            if (i >= l.block_count) return;
             require(p_[to].params.count == args, "an edge that gives too many or few arguments");
             if (before[i].empty())
                 before[i] = here;
             else
-                for (size_t v = 0; v < here.size(); ++v)
-                    before[i][v] = before[i][v] && here[v];
+                for (size_t v = 0; v < here.size(); ++v) before[i][v] = before[i][v] && here[v];
         };
         const auto called = [&](VarId callee, VarList args, LambdaId known, bool spread) {
             use(here, callee);
             use(here, args);
-            if (known == no_lambda)
-                return;
+            if (known == no_lambda) return;
             require(!spread, "a known spread call");
             const Lambda& to = p_[known];
             require(args.count == to.required || (to.rest && args.count > to.required),
@@ -244,18 +226,16 @@ private:
                            require(t.count > 0, "a select without clauses");
                            for (const SelectClause& c : p_.select_clauses(t)) {
                                label(c.label);
-                               if (c.source != no_var)
-                                   use(here, c.source);
-                               const bool message = c.kind == SelectClause::Kind::message ||
-                                                    c.kind == SelectClause::Kind::other;
+                               if (c.source != no_var) use(here, c.source);
+                               const bool message =
+                                   c.kind == SelectClause::Kind::message || c.kind == SelectClause::Kind::other;
                                flow(c.test, message ? 2 : 0);
                            }
                        },
                        [&](const term::Accept& t) { use(here, t.args), flow(t.body, t.args.count); },
                        [&](const term::Refuse&) {},
                        [&](const term::Choose& t) {
-                           for (uint32_t i = 0; i < t.count; ++i)
-                               flow(p_.choices[t.first + i], 0);
+                           for (uint32_t i = 0; i < t.count; ++i) flow(p_.choices[t.first + i], 0);
                        },
                    },
                    block.terminator.kind);
@@ -285,8 +265,7 @@ private:
 
 void verify(const Model& model, const std::string& name) {
     REQUIRE_MESSAGE(model.program.has_value(), name);
-    for (const std::string& problem : Verifier(model).run())
-        FAIL_CHECK(name << ": " << problem);
+    for (const std::string& problem : Verifier(model).run()) FAIL_CHECK(name << ": " << problem);
 }
 
 } // namespace
@@ -380,13 +359,11 @@ TEST_CASE("the worked example") {
     verify(model, "worked_example");
     const Program& p = *model.program;
     std::vector<std::string> targets;
-    for (const Target& t : p.targets)
-        targets.push_back(t.name);
+    for (const Target& t : p.targets) targets.push_back(t.name);
     CHECK(targets == std::vector<std::string>{"proc:foo", "b:id=1,true", "b:id=1,false"});
     uint32_t selects = 0, known_tail_calls = 0;
     for (const Block& b : p.blocks) {
-        if (p[b.lambda].prelude)
-            continue;
+        if (p[b.lambda].prelude) continue;
         selects += std::holds_alternative<term::Select>(b.terminator.kind) ? 1U : 0U;
         if (const auto* t = std::get_if<term::TailCall>(&b.terminator.kind))
             known_tail_calls += t->known == no_lambda ? 0U : 1U;
@@ -399,14 +376,12 @@ TEST_CASE("the worked example") {
 TEST_CASE("what holds of every program") {
     const std::filesystem::path root(ESPALIER_SOURCE_DIR);
     size_t count = 0;
-    for (const char* folder : {"models", "tests/differential/programs", "tests/golden/check",
-                               "tests/fuzz/corpus/check", "bench/language"}) {
+    for (const char* folder :
+         {"models", "tests/differential/programs", "tests/golden/check", "tests/fuzz/corpus/check", "bench/language"}) {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
-            if (entry.path().extension() != ".scm")
-                continue;
+            if (entry.path().extension() != ".scm") continue;
             const Model model = load_model(entry.path().string());
-            if (!model.program)
-                continue;
+            if (!model.program) continue;
             ++count;
             verify(model, entry.path().filename().string());
         }
@@ -416,8 +391,8 @@ TEST_CASE("what holds of every program") {
 
 TEST_CASE("the verifier sees what is broken") {
     const auto problems = [](const std::function<void(Program&)>& damage) {
-        Model model = compile_text(
-            "(define (f x) (if (> x 0) (let ((y (f (- x 1)))) (lambda () (+ y x))) (f x))) (f 1)");
+        Model model =
+            compile_text("(define (f x) (if (> x 0) (let ((y (f (- x 1)))) (lambda () (+ y x))) (f x))) (f 1)");
         REQUIRE(model.program);
         CHECK(Verifier(model).run().empty());
         damage(*model.program);
@@ -433,13 +408,11 @@ TEST_CASE("the verifier sees what is broken") {
     }));
     CHECK(problems([](Program& p) {
         for (Block& b : p.blocks)
-            if (auto* t = std::get_if<term::Return>(&b.terminator.kind))
-                t->value = VarId{p[b.lambda].variables - 1};
+            if (auto* t = std::get_if<term::Return>(&b.terminator.kind)) t->value = VarId{p[b.lambda].variables - 1};
     }));
     CHECK(problems([](Program& p) {
         for (Block& b : p.blocks)
-            if (auto* t = std::get_if<term::TailCall>(&b.terminator.kind))
-                t->args.count = 0;
+            if (auto* t = std::get_if<term::TailCall>(&b.terminator.kind)) t->args.count = 0;
     }));
     CHECK(problems([](Program& p) { p.ops[3].span = {}; }));
 }

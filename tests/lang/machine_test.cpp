@@ -14,8 +14,7 @@ const std::string ports =
     "(define-port user in Go Up Odd) (define-port net out Out) (define-channel c) (define-timer t)"
     "(define (say x) (display x) x)";
 
-std::string machine(const std::string& states, const std::string& call = "(m)",
-                    const std::string& head = "(m)") {
+std::string machine(const std::string& states, const std::string& call = "(m)", const std::string& head = "(m)") {
     return ports + "(define-machine " + head + states + ")" + call;
 }
 
@@ -26,8 +25,7 @@ std::string said(Running& run) {
     while (at <= all.size() && !all.empty()) {
         const size_t end = std::min(all.find("; ", at), all.size());
         const std::string word = all.substr(at, end - at);
-        if (word.substr(0, 5) != "mark ")
-            out += (out.empty() ? "" : " ") + word;
+        if (word.substr(0, 5) != "mark ") out += (out.empty() ? "" : " ") + word;
         at = end + 2;
     }
     return out;
@@ -36,19 +34,17 @@ std::string said(Running& run) {
 std::string first_error(const std::string& text) {
     const Model model = compile_text(text);
     for (const Diagnostic& d : model.diagnostics.all())
-        if (d.severity == Severity::error)
-            return d.text;
+        if (d.severity == Severity::error) return d.text;
     return "none";
 }
 
 } // namespace
 
 TEST_CASE("order of effects: action, target's values, exit, assignment, entry") {
-    Running run(machine(
-        "(state a (on (user (Go n)) (say 'action) -> (b (begin (say (list 'value x)) n) (say 'second)))"
-        " (exit (say (list 'exit x y))))"
-        "(state b (entry (say (list 'entry x y))) (on (user Up) -> a (with (y (say 'with)))))",
-        "(m 1 2)", "(m x y)"));
+    Running run(machine("(state a (on (user (Go n)) (say 'action) -> (b (begin (say (list 'value x)) n) (say 'second)))"
+                        " (exit (say (list 'exit x y))))"
+                        "(state b (entry (say (list 'entry x y))) (on (user Up) -> a (with (y (say 'with)))))",
+                        "(m 1 2)", "(m x y)"));
     CHECK(run.start() == Status::stable);
     CHECK(run.send("user", "(Go 7)") == Status::stable);
     CHECK(said(run) == "action (value 1) second (exit 1 2) (entry 7 second)");
@@ -59,10 +55,10 @@ TEST_CASE("order of effects: action, target's values, exit, assignment, entry") 
 }
 
 TEST_CASE("an arrow's values are all evaluated before any is assigned") {
-    Running run(machine(
-        "(state a (on (user Up) -> (a y x)) (on (user Odd) -> a (with (y x) (x y))) (on (user Go) -> e))"
-        "(state e (final (list x y)))",
-        "(m 1 2)", "(m x y)"));
+    Running run(
+        machine("(state a (on (user Up) -> (a y x)) (on (user Odd) -> a (with (y x) (x y))) (on (user Go) -> e))"
+                "(state e (final (list x y)))",
+                "(m 1 2)", "(m x y)"));
     CHECK(run.start() == Status::stable);
     CHECK(run.send("user", "(Up)") == Status::stable);
     CHECK(run.send("user", "(Odd)") == Status::stable);
@@ -72,9 +68,8 @@ TEST_CASE("an arrow's values are all evaluated before any is assigned") {
 }
 
 TEST_CASE("clauses in order; a false where goes on to the next") {
-    Running run(
-        machine("(state a (on (user (Go n)) (where (> n 10)) (say 'big)) (on (user (Go 5)) (say 'five))"
-                " (on (user (Go n)) (where (> n 0)) (say 'small)) (on (user Odd as m) (say m)))"));
+    Running run(machine("(state a (on (user (Go n)) (where (> n 10)) (say 'big)) (on (user (Go 5)) (say 'five))"
+                        " (on (user (Go n)) (where (> n 0)) (say 'small)) (on (user Odd as m) (say m)))"));
     CHECK(run.start() == Status::stable);
     CHECK(run.send("user", "(Go 11)") == Status::stable);
     CHECK(run.send("user", "(Go 5)") == Status::stable);
@@ -85,8 +80,7 @@ TEST_CASE("clauses in order; a false where goes on to the next") {
     CHECK(run.send("user", "(Up)") == Status::refused);
 }
 
-TEST_CASE(
-    "without an arrow the machine stays, and is not entered again; an arrow to the state itself enters it") {
+TEST_CASE("without an arrow the machine stays, and is not entered again; an arrow to the state itself enters it") {
     Running run(machine("(state a (locals (n 0)) (entry (say 'in)) (exit (say 'out))"
                         " (on (user Go) (set! n (+ n 1)) (say n)) (on (user Up) (say n) -> a))"));
     CHECK(run.start() == Status::stable);
@@ -111,13 +105,13 @@ TEST_CASE("locals are set on entry, in order, and seen in the whole state") {
 }
 
 TEST_CASE("arrows in tail position of an action, in any branch") {
-    Running run(machine(
-        "(state a (on (user (Go n)) (define k (* n 2)) (cond ((= k 2) (-> b)) ((= k 4) (let ((z 1)) (begin "
-        "(say z) (-> c))))"
-        " ((= k 6) (when (> n 0) (-> d (with (x k))))) (else (say 'stays)))))"
-        "(state b (entry (say 'b)) (on (user Up) -> a)) (state c (entry (say 'c)) (on (user Up) -> a))"
-        "(state d (final x))",
-        "(m 0)", "(m x)"));
+    Running run(
+        machine("(state a (on (user (Go n)) (define k (* n 2)) (cond ((= k 2) (-> b)) ((= k 4) (let ((z 1)) (begin "
+                "(say z) (-> c))))"
+                " ((= k 6) (when (> n 0) (-> d (with (x k))))) (else (say 'stays)))))"
+                "(state b (entry (say 'b)) (on (user Up) -> a)) (state c (entry (say 'c)) (on (user Up) -> a))"
+                "(state d (final x))",
+                "(m 0)", "(m x)"));
     CHECK(run.start() == Status::stable);
     CHECK(run.send("user", "(Go 9)") == Status::stable);
     CHECK(run.send("user", "(Go 1)") == Status::stable);
@@ -134,15 +128,13 @@ TEST_CASE("nested states: exits innermost first up to the common state, entries 
         return "(state " + name + " (entry (say '+" + name + ")) (exit (say '-" + name + "))" + rest + ")";
     };
     const std::string tree =
-        state(
-            "a",
-            "(initial b) (on (user Odd) -> a) (on (user (Go 9)) -> d)" +
-                state("b",
-                      "(initial x)" +
-                          state("x", "(on (user (Go 1)) -> y) (on (user (Go 2)) -> z) (on (user (Go 3)) -> w)"
-                                     "(on (user (Go 4)) -> x) (on (user (Go 5)) -> b)") +
-                          state("y", "(on (user Up) -> x)")) +
-                state("d", "(initial z)" + state("z", "(on (user Up) -> x)"))) +
+        state("a",
+              "(initial b) (on (user Odd) -> a) (on (user (Go 9)) -> d)" +
+                  state("b", "(initial x)" +
+                                 state("x", "(on (user (Go 1)) -> y) (on (user (Go 2)) -> z) (on (user (Go 3)) -> w)"
+                                            "(on (user (Go 4)) -> x) (on (user (Go 5)) -> b)") +
+                                 state("y", "(on (user Up) -> x)")) +
+                  state("d", "(initial z)" + state("z", "(on (user Up) -> x)"))) +
         state("w", "(on (user Up) -> x)");
     const auto goes = [&](const std::string& input, const std::string& back = "") {
         Running run(machine(tree));
@@ -166,12 +158,10 @@ TEST_CASE("nested states: exits innermost first up to the common state, entries 
 }
 
 TEST_CASE("what the inner state does not take, a false where included, goes to the outer one") {
-    Running run(machine(
-        "(state a (initial b) (on (user (Go n)) (where (> n 0)) (say 'outer)) (on (user Up) (say 'up))"
-        " (state b (on (user (Go n)) (where (> n 5)) (say 'inner)) (on (user Odd) (say 'odd))))"));
+    Running run(machine("(state a (initial b) (on (user (Go n)) (where (> n 0)) (say 'outer)) (on (user Up) (say 'up))"
+                        " (state b (on (user (Go n)) (where (> n 5)) (say 'inner)) (on (user Odd) (say 'odd))))"));
     CHECK(run.start() == Status::stable);
-    for (const char* input : {"(Go 6)", "(Go 1)", "(Up)", "(Odd)"})
-        CHECK(run.send("user", input) == Status::stable);
+    for (const char* input : {"(Go 6)", "(Go 1)", "(Up)", "(Odd)"}) CHECK(run.send("user", input) == Status::stable);
     CHECK(said(run) == "inner outer up odd");
     CHECK(run.send("user", "(Go 0)") == Status::refused);
 }
@@ -214,8 +204,8 @@ TEST_CASE("final and done") {
 }
 
 TEST_CASE("the machine's value is that of its final state") {
-    Running run(machine("(state a (on (user (Go n)) -> (b n))) (state b (final (* x x)))",
-                        "(define r (m 0)) (+ r 1)", "(m x)"));
+    Running run(machine("(state a (on (user (Go n)) -> (b n))) (state b (final (* x x)))", "(define r (m 0)) (+ r 1)",
+                        "(m x)"));
     CHECK(run.start() == Status::stable);
     CHECK(run.send("user", "(Go 5)") == Status::finished);
     CHECK(run.result() == "26");
@@ -257,8 +247,7 @@ TEST_CASE("after clauses with the same delay share a timer, which starts again w
 }
 
 TEST_CASE("an after whose guards all fail is spent until the state is entered again") {
-    Running run(
-        machine("(state a (after 10 (where #f) (say 'never)) (on (user Up) -> a) (on (user Go) (say 'go)))"));
+    Running run(machine("(state a (after 10 (where #f) (say 'never)) (on (user Up) -> a) (on (user Go) (say 'go)))"));
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->pass_time() == Status::stable);
     CHECK(run.interpreter->now() == 10);
@@ -272,10 +261,9 @@ TEST_CASE("an after whose guards all fail is spent until the state is entered ag
 }
 
 TEST_CASE("an outer state's timer runs on while inner states change, and stops when it is left") {
-    Running run(
-        machine("(state o (initial i) (after 30 (say 'outer) -> z) (on (user Odd) -> z)"
-                " (state i (on (user Up) -> j) (after 20 (say 'inner))) (state j (on (user Up) -> i)))"
-                "(state z (on (user Up) -> o))"));
+    Running run(machine("(state o (initial i) (after 30 (say 'outer) -> z) (on (user Odd) -> z)"
+                        " (state i (on (user Up) -> j) (after 20 (say 'inner))) (state j (on (user Up) -> i)))"
+                        "(state z (on (user Up) -> o))"));
     CHECK(run.start() == Status::stable);
     CHECK(run.interpreter->pass_time(15) == Status::stable);
     CHECK(run.send("user", "(Up)") == Status::stable);
@@ -293,8 +281,7 @@ TEST_CASE("an outer state's timer runs on while inner states change, and stops w
 TEST_CASE("a delay is any expression, evaluated when the timer starts") {
     Running run(machine("(state a (after (* x 10) (set! x (+ x 1)) (say x)))", "(m 1)", "(m x)"));
     CHECK(run.start() == Status::stable);
-    for (int i = 0; i < 3; ++i)
-        CHECK(run.interpreter->pass_time() == Status::stable);
+    for (int i = 0; i < 3; ++i) CHECK(run.interpreter->pass_time() == Status::stable);
     CHECK(run.interpreter->now() == 10 + 20 + 30);
     Running zero(machine("(state a (after x 1))", "(m 0)", "(m x)"));
     CHECK(zero.start() == Status::model_error);
@@ -339,11 +326,10 @@ TEST_CASE("staying uses no stack either, nor does an outer clause or an ignored 
 }
 
 TEST_CASE("actions may wait, call, define and run machines") {
-    Running run(ports +
-                "(define-machine (inner) (state s (on (user (Go n)) -> (e))) (state e (final 'inner)))"
-                "(define-machine (m) (state a (on (user Up) (define r (inner)) (say (list r (read bool))) -> "
-                "b)) (state b (final 1)))"
-                "(m)");
+    Running run(ports + "(define-machine (inner) (state s (on (user (Go n)) -> (e))) (state e (final 'inner)))"
+                        "(define-machine (m) (state a (on (user Up) (define r (inner)) (say (list r (read bool))) -> "
+                        "b)) (state b (final 1)))"
+                        "(m)");
     CHECK(run.start() == Status::stable);
     CHECK(run.send("user", "(Up)") == Status::stable);
     CHECK(run.send("user", "(Up)") == Status::refused);
@@ -379,11 +365,10 @@ TEST_CASE("states and transitions are targets, arrows numbered in a state") {
                 "Odd) -> i)))"));
     REQUIRE(model.program);
     std::vector<std::string> targets;
-    for (const Target& t : model.program->targets)
-        targets.push_back(t.name + (t.text.empty() ? "" : "->" + t.text));
+    for (const Target& t : model.program->targets) targets.push_back(t.name + (t.text.empty() ? "" : "->" + t.text));
     std::sort(targets.begin(), targets.end());
-    CHECK(targets == std::vector<std::string>{"m/a", "m/a#1->b", "m/a#2->a", "m/a#3", "m/a#4->b", "m/b",
-                                              "m/b#1->a", "m/i", "m/i#1->b", "m/j", "m/j#1->i"});
+    CHECK(targets == std::vector<std::string>{"m/a", "m/a#1->b", "m/a#2->a", "m/a#3", "m/a#4->b", "m/b", "m/b#1->a",
+                                              "m/i", "m/i#1->b", "m/j", "m/j#1->i"});
 }
 
 TEST_CASE("every state and arrow of a machine that a macro makes is a target of its own") {
@@ -394,18 +379,15 @@ TEST_CASE("every state and arrow of a machine that a macro makes is a target of 
                              "(two-way m p q) (m)");
     REQUIRE(model.program);
     std::vector<std::string> targets;
-    for (const Target& t : model.program->targets)
-        targets.push_back(t.name + (t.text.empty() ? "" : "->" + t.text));
+    for (const Target& t : model.program->targets) targets.push_back(t.name + (t.text.empty() ? "" : "->" + t.text));
     std::sort(targets.begin(), targets.end());
-    CHECK(targets ==
-          std::vector<std::string>{"m/p", "m/p#1->q", "m/p#2->q", "m/p#3->p", "m/q", "m/q#1->p", "m/q#2"});
+    CHECK(targets == std::vector<std::string>{"m/p", "m/p#1->q", "m/p#2->q", "m/p#3->p", "m/q", "m/q#1->p", "m/q#2"});
 }
 
 TEST_CASE("mistakes in machines") {
     CHECK(first_error(machine("(state a (on (user Up) -> b))")).find("no state `b`") != std::string::npos);
-    CHECK(
-        first_error(machine("(state a (on (user Up) 1)) (state a (on (user Up) 1))")).find("defined twice") !=
-        std::string::npos);
+    CHECK(first_error(machine("(state a (on (user Up) 1)) (state a (on (user Up) 1))")).find("defined twice") !=
+          std::string::npos);
     CHECK(first_error(machine("(state a (entry (-> a)) (on (user Up) 1))")) != "none");
     CHECK(first_error(machine("(state a (exit -> a) (on (user Up) 1))")) != "none");
     CHECK(first_error(machine("(state a (on (user Up) (list (-> a))))")) != "none"); // not a tail position

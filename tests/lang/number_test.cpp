@@ -33,8 +33,7 @@ public:
 std::string random_integer(Random& random) {
     Mpz n;
     switch (random.below(4)) {
-    case 0:
-        return std::to_string(static_cast<int64_t>(random.below(41)) - 20);
+    case 0: return std::to_string(static_cast<int64_t>(random.below(41)) - 20);
     case 1: {
         static constexpr unsigned powers[] = {31, 32, 59, 60, 61, 62, 63, 64, 127, 128};
         mpz_ui_pow_ui(n.z, 2, powers[random.below(std::size(powers))]);
@@ -43,24 +42,19 @@ std::string random_integer(Random& random) {
         mpz_sub_ui(n.z, n.z, 2);
         break;
     }
-    case 2:
-        n = Mpz(std::to_string(random.below(Value::fixnum_max)));
-        break;
+    case 2: n = Mpz(std::to_string(random.below(Value::fixnum_max))); break;
     default: {
         std::string digits(1 + random.below(80), '0');
-        for (char& d : digits)
-            d = static_cast<char>('0' + random.below(10));
+        for (char& d : digits) d = static_cast<char>('0' + random.below(10));
         n = Mpz(digits);
     }
     }
-    if (random.one_in(2))
-        mpz_neg(n.z, n.z);
+    if (random.one_in(2)) mpz_neg(n.z, n.z);
     return n.text();
 }
 
 bool is_canonical(Value v) {
-    if (v.is_fixnum())
-        return true;
+    if (v.is_fixnum()) return true;
     const std::optional<int64_t> small = number::to_int64(v);
     return !small || !Value::fits_fixnum(*small);
 }
@@ -96,8 +90,7 @@ TEST_CASE("integers agree with GMP") {
                 mpz_fdiv_q(r.z, a.z, b.z), agrees(number::floor_quotient(heap, v, w));
                 mpz_fdiv_r(r.z, a.z, b.z), agrees(number::modulo(heap, v, w));
             }
-            if (mpz_sgn(a.z) >= 0)
-                mpz_sqrt(r.z, a.z), agrees(number::integer_sqrt(heap, v));
+            if (mpz_sgn(a.z) >= 0) mpz_sqrt(r.z, a.z), agrees(number::integer_sqrt(heap, v));
             const auto shift = static_cast<int64_t>(random.below(140)) - 70;
             if (shift >= 0)
                 mpz_mul_2exp(r.z, a.z, static_cast<mp_bitcnt_t>(shift));
@@ -109,8 +102,7 @@ TEST_CASE("integers agree with GMP") {
             REQUIRE((order < 0) == (got < 0));
             REQUIRE((order > 0) == (got > 0));
             REQUIRE(number::equal(v, w) == (order == 0));
-            if (order == 0)
-                REQUIRE(number::hash(v) == number::hash(w));
+            if (order == 0) REQUIRE(number::hash(v) == number::hash(w));
             const int radix = 2 + static_cast<int>(random.below(35));
             REQUIRE(number::equal(*number::parse(heap, number::to_text(v, radix), radix), v));
         }
@@ -124,10 +116,8 @@ TEST_CASE("rationals agree with GMP") {
         Heap heap;
         for (int i = 0; i < 300; ++i) {
             std::string x = random_integer(random), y = random_integer(random), d = random_integer(random);
-            if (d == "0")
-                d = "7";
-            if (d[0] == '-')
-                d.erase(0, 1);
+            if (d == "0") d = "7";
+            if (d[0] == '-') d.erase(0, 1);
             CAPTURE(x);
             CAPTURE(d);
             CAPTURE(y);
@@ -148,8 +138,7 @@ TEST_CASE("rationals agree with GMP") {
             mpq_add(r, a, b), agrees(number::add(heap, v, w)), agrees(number::add(heap, w, v));
             mpq_sub(r, a, b), agrees(number::sub(heap, v, w));
             mpq_mul(r, a, b), agrees(number::mul(heap, v, w));
-            if (mpq_sgn(b) != 0)
-                mpq_div(r, a, b), agrees(number::div(heap, v, w));
+            if (mpq_sgn(b) != 0) mpq_div(r, a, b), agrees(number::div(heap, v, w));
             REQUIRE((mpq_cmp(a, b) < 0) == (number::compare(v, w, "<") < 0));
             REQUIRE((mpq_equal(a, b) != 0) == number::equal(v, w));
             mpz_fdiv_q(mpq_numref(r), mpq_numref(a), mpq_denref(a)), mpz_set_ui(mpq_denref(r), 1);
@@ -163,8 +152,7 @@ TEST_CASE("rationals agree with GMP") {
             const Value half = number::div(heap, fix(1), fix(2));
             const Value size = number::compare(off, fix(0), "<") < 0 ? number::sub(heap, fix(0), off) : off;
             REQUIRE(number::compare(size, half, "<") <= 0);
-            if (number::equal(size, half))
-                REQUIRE(number::remainder(heap, rounded, fix(2)) == fix(0));
+            if (number::equal(size, half)) REQUIRE(number::remainder(heap, rounded, fix(2)) == fix(0));
             mpq_clears(a, b, r, nullptr);
         }
     }
@@ -206,9 +194,8 @@ TEST_CASE("what string->number takes") {
     CHECK(parsed("#e1.5e-1") == "3/20");
     CHECK(parsed("1152921504606846976") == "1152921504606846976");
     CHECK(parsed("-1152921504606846976") == "-1152921504606846976");
-    for (const char* text :
-         {"",   "-",   "+",   "1/0",   "1/", "/2", "1/-2", "a",   "12a", "1.5", "1e3",  "--1",
-          "#x", "#xg", "#i5", "#b#b1", "1 ", " 1", "#e1e", "#e.", "#",   "+-1", "1_000"}) {
+    for (const char* text : {"",   "-",   "+",   "1/0",   "1/", "/2", "1/-2", "a",   "12a", "1.5", "1e3",  "--1",
+                             "#x", "#xg", "#i5", "#b#b1", "1 ", " 1", "#e1e", "#e.", "#",   "+-1", "1_000"}) {
         CAPTURE(text);
         CHECK(parsed(text) == "no");
     }

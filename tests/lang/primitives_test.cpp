@@ -39,8 +39,7 @@ TEST_CASE("the table of primitives") {
     CHECK(info(Prim::vector_ref).name == "vector-ref");
     CHECK(info(Prim::vector).arity == -1);
     CHECK(info(Prim::vector_set).effect == Effect::write);
-    for (size_t i = 0; i < prim_count; ++i)
-        CHECK((concrete(static_cast<Prim>(i)) != nullptr));
+    for (size_t i = 0; i < prim_count; ++i) CHECK((concrete(static_cast<Prim>(i)) != nullptr));
 }
 
 TEST_CASE("kinds") {
@@ -94,8 +93,7 @@ TEST_CASE("arithmetic, and what it says of other operands") {
     CHECK(call(Prim::bitwise_and, {fix(12), fix(10)}) == "8");
     CHECK(call(Prim::arithmetic_shift, {fix(-8), fix(-1)}) == "-4");
     CHECK(call(Prim::number_to_string, {fix(255), fix(16)}) == "\"ff\"");
-    CHECK(call(Prim::number_to_string, {fix(255), fix(1)}) ==
-          "number->string: 1 is not a radix from 2 to 36");
+    CHECK(call(Prim::number_to_string, {fix(255), fix(1)}) == "number->string: 1 is not a radix from 2 to 36");
     CHECK(call(Prim::string_to_number, {call.s("1/3"), fix(10)}) == "1/3");
     CHECK(call(Prim::string_to_number, {call.s("abc"), fix(10)}) == "#f");
     CHECK(call(Prim::string_to_number, {call.s("λ"), fix(10)}) == "#f");
@@ -115,10 +113,8 @@ TEST_CASE("pairs, vectors, bytevectors") {
     const Value v = vec(h, {fix(1), fix(2), fix(3)});
     CHECK(call(Prim::vector_length, {v}) == "3");
     CHECK(call(Prim::vector_ref, {v, fix(2)}) == "3");
-    CHECK(call(Prim::vector_ref, {v, fix(5)}) ==
-          "vector-ref: index 5 is out of range for a vector of length 3");
-    CHECK(call(Prim::vector_ref, {v, fix(-1)}) ==
-          "vector-ref: index -1 is out of range for a vector of length 3");
+    CHECK(call(Prim::vector_ref, {v, fix(5)}) == "vector-ref: index 5 is out of range for a vector of length 3");
+    CHECK(call(Prim::vector_ref, {v, fix(-1)}) == "vector-ref: index -1 is out of range for a vector of length 3");
     CHECK(call(Prim::vector_ref, {v, call.n("99999999999999999999")}) ==
           "vector-ref: index 99999999999999999999 is out of range for a vector of length 3");
     CHECK(call(Prim::vector_ref, {v, sym("a")}) == "vector-ref: a is not an index");
@@ -132,8 +128,7 @@ TEST_CASE("pairs, vectors, bytevectors") {
     call.value(Prim::bytevector_set, {b, fix(1), fix(255)});
     CHECK(call.write(b) == "#u8(7 255)");
     CHECK(call(Prim::bytevector_ref, {b, fix(1)}) == "255");
-    CHECK(call(Prim::bytevector_set, {b, fix(0), fix(256)}) ==
-          "bytevector-u8-set!: 256 is not a byte (0 to 255)");
+    CHECK(call(Prim::bytevector_set, {b, fix(0), fix(256)}) == "bytevector-u8-set!: 256 is not a byte (0 to 255)");
     CHECK(call(Prim::bytevector_ref, {b, fix(2)}) ==
           "bytevector-u8-ref: index 2 is out of range for a bytevector of length 2");
     CHECK(call(Prim::bytevector_set, {literals.vector(0, fix(0)), fix(0), fix(0)}) ==
@@ -146,8 +141,7 @@ TEST_CASE("symbols and characters") {
     CHECK(call(Prim::string_to_symbol, {call.s("a b")}) == "|a b|");
     CHECK(call(Prim::char_to_integer, {call.c('a')}) == "97");
     CHECK(call(Prim::integer_to_char, {fix(955)}) == "#\\λ");
-    CHECK(call(Prim::integer_to_char, {fix(0xD800)}) ==
-          "integer->char: 55296 is not the number of a character");
+    CHECK(call(Prim::integer_to_char, {fix(0xD800)}) == "integer->char: 55296 is not the number of a character");
     CHECK(call(Prim::char_upcase, {call.c(U'ä')}) == "#\\Ä");
     CHECK(call(Prim::char_is_numeric, {call.c(U'\x663')}) == "#t");
     CHECK(call(Prim::digit_value, {call.c('3')}) == "3");
@@ -172,8 +166,8 @@ TEST_CASE("strings, narrow and wide") {
     CHECK(equal(part, call.s("a")));
     CHECK(call(Prim::string_append, {call.s("a"), call.s("λ")}) == "\"aλ\"");
     CHECK(call(Prim::string_append, {call.s("a"), fix(1)}) == "string-append: 1 is not a string");
-    CHECK(call(Prim::string_concatenate,
-               {list(call.heap, {call.s("a"), call.s(""), call.s("ä"), call.s("λ")})}) == "\"aäλ\"");
+    CHECK(call(Prim::string_concatenate, {list(call.heap, {call.s("a"), call.s(""), call.s("ä"), call.s("λ")})}) ==
+          "\"aäλ\"");
     CHECK(call(Prim::string_concatenate, {Value::null()}) == "\"\"");
     CHECK(call(Prim::string_eq, {call.s("λ"), call.s("λ")}) == "#t");
     CHECK(call(Prim::string_eq, {call.s("λ"), sym("λ")}) == "string=?: λ is not a string");
@@ -196,8 +190,7 @@ TEST_CASE("strings, narrow and wide") {
     const Value b = call.heap.bytevector(bytes);
     CHECK(call(Prim::utf8_to_string, {b, fix(0), fix(3)}) == "\"aλ\"");
     CHECK(call(Prim::utf8_to_string, {b, fix(1), fix(1)}) == "\"\"");
-    CHECK(call(Prim::utf8_to_string, {b, fix(0), fix(2)}) ==
-          "utf8->string: the byte at 1 is not part of UTF-8 text");
+    CHECK(call(Prim::utf8_to_string, {b, fix(0), fix(2)}) == "utf8->string: the byte at 1 is not part of UTF-8 text");
 }
 
 TEST_CASE("hash tables") {
@@ -230,8 +223,8 @@ TEST_CASE("multiple values") {
     CHECK(call(Prim::values_to_list, {two}) == "(1 2)");
     CHECK(call(Prim::values_to_list, {fix(5)}) == "(5)");
     CHECK(call(Prim::values_to_list, {call.value(Prim::values, {})}) == "()");
-    CHECK(call(Prim::values_to_list,
-               {call.value(Prim::list_to_values, {list(call.heap, {fix(1), fix(2)})})}) == "(1 2)");
+    CHECK(call(Prim::values_to_list, {call.value(Prim::list_to_values, {list(call.heap, {fix(1), fix(2)})})}) ==
+          "(1 2)");
     CHECK(call(Prim::list_to_values, {list(call.heap, {fix(1)})}) == "1");
 }
 
@@ -250,8 +243,7 @@ TEST_CASE("fresh values may be stored, passed, written and compared, and nothing
     const TypeId seq{Example::seq}, text{Example::text}, boolean{Example::boolean}, code{Example::code};
     const Value a = fresh(call.heap, seq, 1, true), b = fresh(call.heap, seq, 2, false),
                 c = fresh(call.heap, seq, 3, false);
-    const std::string only =
-        " is a fresh value, which may only be stored, passed, written and compared for equality";
+    const std::string only = " is a fresh value, which may only be stored, passed, written and compared for equality";
     CHECK(call(Prim::add, {a, fix(1)}) == "+: x1" + only);
     CHECK(call(Prim::lt, {fix(1), a}) == "<: x1" + only);
     CHECK(call(Prim::vector_ref, {vec(call.heap, {fix(1)}), a}) == "vector-ref: x1" + only);
@@ -259,8 +251,7 @@ TEST_CASE("fresh values may be stored, passed, written and compared, and nothing
     CHECK(call(Prim::num_eq, {a, a}) == "#t");
     CHECK(call(Prim::num_eq, {a, b}) == "#f");
     CHECK(call(Prim::num_eq, {a, fix(1)}) == "#f");
-    CHECK(
-        call(Prim::num_eq, {b, c}).starts_with("whether the fresh values x2 and x3 are equal is not known"));
+    CHECK(call(Prim::num_eq, {b, c}).starts_with("whether the fresh values x2 and x3 are equal is not known"));
     CHECK(call(Prim::eq, {b, c}).starts_with("whether"));
     CHECK(call(Prim::string_eq, {fresh(call.heap, text, 4, true), call.s("x")}) == "#f");
     CHECK(call(Prim::cons, {a, b}) == "(x1 . x2)");

@@ -40,8 +40,7 @@ TEST_CASE("quotations") {
     Example e;
     Heap& h = e.heap;
     CHECK(e.write(list(h, {sym("quote"), sym("x")})) == "'x");
-    CHECK(e.write(list(h, {fix(1), list(h, {sym("quote"), list(h, {sym("a"), sym("b")})}), fix(2)})) ==
-          "(1 '(a b) 2)");
+    CHECK(e.write(list(h, {fix(1), list(h, {sym("quote"), list(h, {sym("a"), sym("b")})}), fix(2)})) == "(1 '(a b) 2)");
     CHECK(e.write(list(h, {sym("quasiquote"), list(h, {sym("unquote"), sym("x")})})) == "`,x");
     CHECK(e.write(list(h, {sym("unquote-splicing"), sym("x")})) == ",@x");
     CHECK(e.write(list(h, {sym("quote")})) == "(quote)");
@@ -120,8 +119,7 @@ TEST_CASE("depth costs no stack, and size has an end") {
     CHECK(e.write(deep).size() == 2 + 300'000 * 2 + 150'000);
     CHECK(e.write(quoted) == std::string(300'000, '\'') + "x");
     Value doubled = vec(h, {});
-    for (int i = 0; i < 64; ++i)
-        doubled = vec(h, {doubled, doubled});
+    for (int i = 0; i < 64; ++i) doubled = vec(h, {doubled, doubled});
     const std::string text = e.write(doubled);
     CHECK(text.size() < (size_t{17} << 20));
     CHECK(text.ends_with("…"));

@@ -42,7 +42,7 @@ TEST_CASE("an unclosed bracket is reported where it opened") {
     CHECK(deep.errors() == "1:7 unclosed `#(`");
     CHECK(deep.diagnostics.all()[0].notes.at(0).text == "the outermost of 3 opens here");
     CHECK(deep.sources.place(deep.diagnostics.all()[0].notes.at(0).span) == "m.scm:1:1");
-    CHECK(deep.diagnostics.all()[0].notes.at(1).text == "expected 3 times `)` before the file's end");
+    CHECK(deep.diagnostics.all()[0].notes.at(1).text == "expected 3 more `)` before the file's end");
     CHECK(errors("#u8(1 2") == "1:1 unclosed `#u8(`");
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("after an unclosed bracket, reading goes on at the next line that begi
     CHECK(r.printed() == "(define z 1)");
     const Diagnostic& first = r.diagnostics.all()[2];
     REQUIRE(first.notes.size() == 3);
-    CHECK(first.notes[1].text == "this looks like the next form: is 2 times `)` missing before it?");
+    CHECK(first.notes[1].text == "this looks like the next form: are 2 `)` missing before it?");
     CHECK(r.sources.place(first.notes[1].span) == "m.scm:3:1");
 }
 
@@ -76,8 +76,7 @@ TEST_CASE("brackets and dots in wrong places") {
     CHECK(errors(". a") == "1:1 `.` has no place here");
     CHECK(errors("( . a)") == "1:3 `.` has no place here");
     CHECK(errors("#(a . b)") == "1:5 `.` has no place here");
-    CHECK(errors("(a . b . c)") ==
-          "1:8 `.` has no place here\n1:10 only one datum may follow the `.` of a list");
+    CHECK(errors("(a . b . c)") == "1:8 `.` has no place here\n1:10 only one datum may follow the `.` of a list");
     CHECK(errors("(a . )") == "1:6 no datum follows the `.` of this list");
     CHECK(errors("(a . b c)") == "1:8 only one datum may follow the `.` of a list");
     CHECK(errors("(a '. b)") == "1:5 `.` has no place here");
@@ -90,8 +89,7 @@ TEST_CASE("brackets and dots in wrong places") {
 }
 
 TEST_CASE("what R7RS has and the language does not is named") {
-    CHECK(errors("#0=(a #0#)") ==
-          "1:1 datum labels are not in the language\n1:7 datum labels are not in the language");
+    CHECK(errors("#0=(a #0#)") == "1:1 datum labels are not in the language\n1:7 datum labels are not in the language");
     CHECK(errors("#!fold-casing") == "1:1 `#!fold-casing` is not known");
     CHECK(errors("#!eof #foo #vu8(1) # #<x>") ==
           "1:1 `#!eof` is not known\n1:7 `#foo` is not known\n"
@@ -105,26 +103,22 @@ TEST_CASE("what R7RS has and the language does not is named") {
 }
 
 TEST_CASE("a mistake leaves out the top-level datum around it, and no other") {
-    CHECK(Reading("(a) (b (c 1.5)) (d) #!fold (e) ) (f) . (g) #;(1x) (h) #\\foo (i) \"\\q\" (j) #0=k l")
-              .printed() == "(a) (d) (e) (f) (g) (h) (i) (j) l");
+    CHECK(Reading("(a) (b (c 1.5)) (d) #!fold (e) ) (f) . (g) #;(1x) (h) #\\foo (i) \"\\q\" (j) #0=k l").printed() ==
+          "(a) (d) (e) (f) (g) (h) (i) (j) l");
 }
 
 TEST_CASE("twenty errors are enough") {
     std::string text;
-    for (int i = 0; i < 100; ++i)
-        text += "(a 1.5)\n";
+    for (int i = 0; i < 100; ++i) text += "(a 1.5)\n";
     CHECK(Reading(text).diagnostics.error_count() == 20);
     text.clear();
-    for (int i = 0; i < 100; ++i)
-        text += "\n(a";
+    for (int i = 0; i < 100; ++i) text += "\n(a";
     CHECK(Reading(text).diagnostics.error_count() == 20);
     text = "#u8(";
-    for (int i = 0; i < 100; ++i)
-        text += "a ";
+    for (int i = 0; i < 100; ++i) text += "a ";
     CHECK(Reading(text + ")").diagnostics.error_count() == 20);
     text = "\"";
-    for (int i = 0; i < 100; ++i)
-        text += "\\q";
+    for (int i = 0; i < 100; ++i) text += "\\q";
     CHECK(Reading(text + "\"").diagnostics.error_count() == 20);
     CHECK(Reading(std::string(1000, ')')).diagnostics.error_count() == 20);
 }

@@ -15,8 +15,7 @@ namespace {
 std::string repeat(std::string_view what, size_t times) {
     std::string all;
     all.reserve(what.size() * times);
-    for (size_t i = 0; i < times; ++i)
-        all += what;
+    for (size_t i = 0; i < times; ++i) all += what;
     return all;
 }
 
@@ -79,34 +78,25 @@ public:
 
     DatumId make(Data& data, int depth) {
         switch (below(depth > 0 ? 10 : 6)) {
-        case 0:
-            return data.symbol({}, intern(text(symbol_bytes)));
-        case 1:
-            return data.boolean({}, below(2) == 0);
-        case 2:
-            return data.integer({}, static_cast<int64_t>(random_() & random_()) * (below(2) == 0 ? 1 : -1));
-        case 3:
-            return data.character({}, scalar());
-        case 4:
-            return data.string({}, text("\"\\|\n\r\t\a a;#"));
-        case 5:
-            return below(2) == 0 ? data.number({}, "-123456789012345678901/7") : data.null({});
+        case 0: return data.symbol({}, intern(text(symbol_bytes)));
+        case 1: return data.boolean({}, below(2) == 0);
+        case 2: return data.integer({}, static_cast<int64_t>(random_() & random_()) * (below(2) == 0 ? 1 : -1));
+        case 3: return data.character({}, scalar());
+        case 4: return data.string({}, text("\"\\|\n\r\t\a a;#"));
+        case 5: return below(2) == 0 ? data.number({}, "-123456789012345678901/7") : data.null({});
         case 6: {
             std::vector<DatumId> elements;
-            for (int n = below(4); n > 0; --n)
-                elements.push_back(make(data, depth - 1));
+            for (int n = below(4); n > 0; --n) elements.push_back(make(data, depth - 1));
             return data.vector({}, elements);
         }
         case 7: {
             std::string bytes;
-            for (int n = below(4); n > 0; --n)
-                bytes.push_back(static_cast<char>(below(256)));
+            for (int n = below(4); n > 0; --n) bytes.push_back(static_cast<char>(below(256)));
             return data.bytevector({}, bytes);
         }
         default: {
             DatumId list = below(4) == 0 ? make(data, depth - 1) : data.null({});
-            for (int n = below(5); n > 0; --n)
-                list = data.pair({}, make(data, depth - 1), list);
+            for (int n = below(5); n > 0; --n) list = data.pair({}, make(data, depth - 1), list);
             return list;
         }
         }
@@ -120,8 +110,7 @@ private:
         for (;;) {
             const char32_t limits[] = {0x80, 0x80, 0x3000, 0x110000};
             const auto code = static_cast<char32_t>(random_() % limits[below(4)]);
-            if (is_scalar_value(code))
-                return code;
+            if (is_scalar_value(code)) return code;
         }
     }
     std::string text(std::string_view common) {
@@ -140,28 +129,22 @@ private:
 
 bool same(const Data& a, DatumId x, const Data& b, DatumId y) {
     const DatumKind kind = a[x].kind;
-    if (kind != b[y].kind)
-        return false;
+    if (kind != b[y].kind) return false;
     switch (kind) {
-    case DatumKind::pair:
-        return same(a, a.car(x), b, b.car(y)) && same(a, a.cdr(x), b, b.cdr(y));
+    case DatumKind::pair: return same(a, a.car(x), b, b.car(y)) && same(a, a.cdr(x), b, b.cdr(y));
     case DatumKind::vector: {
         const auto left = a.elements(x);
         const auto right = b.elements(y);
-        if (left.size() != right.size())
-            return false;
+        if (left.size() != right.size()) return false;
         for (size_t i = 0; i < left.size(); ++i) {
-            if (!same(a, left[i], b, right[i]))
-                return false;
+            if (!same(a, left[i], b, right[i])) return false;
         }
         return true;
     }
     case DatumKind::number:
     case DatumKind::string:
-    case DatumKind::bytevector:
-        return a.text(x) == b.text(y);
-    default:
-        return a[x].a == b[y].a && a[x].b == b[y].b;
+    case DatumKind::bytevector: return a.text(x) == b.text(y);
+    default: return a[x].a == b[y].a && a[x].b == b[y].b;
     }
 }
 
@@ -179,8 +162,7 @@ TEST_CASE("what is printed reads as the same data") {
         const Reading again(text);
         const bool good = !again.diagnostics.has_errors() && again.top.size() == 1 &&
                           same(data, id, again.data, again.top[0]) && again.printed() == text;
-        if (good)
-            continue;
+        if (good) continue;
         FAIL("ESPALIER_SEED=" << first + i << '\n' << text << '\n' << again.errors());
     }
 }

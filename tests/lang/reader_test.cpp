@@ -88,14 +88,12 @@ TEST_CASE("exact numbers, canonical") {
     CHECK(printed("0 -0 +7 007 -12 1/2 4/2 6/4 -6/4 +6/4 0/5") == "0 0 7 7 -12 1/2 2 3/2 -3/2 3/2 0");
     CHECK(printed("#b101 #o-17 #d10 #xFf #x-fF/10 #e5 #e#x10 #x#e10 #B1 #XaB/Ab") ==
           "5 -15 10 255 -255/16 5 16 16 1 1");
-    CHECK(printed("#e1.5 #e-.25 #e1. #e1e3 #e1E-3 #e1.50e+1 #e0.0 #e-0e5") ==
-          "3/2 -1/4 1 1000 1/1000 15 0 0");
+    CHECK(printed("#e1.5 #e-.25 #e1. #e1e3 #e1E-3 #e1.50e+1 #e0.0 #e-0e5") == "3/2 -1/4 1 1000 1/1000 15 0 0");
     CHECK(printed("9223372036854775807 -9223372036854775808 9223372036854775808 -9223372036854775809") ==
           "9223372036854775807 -9223372036854775808 9223372036854775808 -9223372036854775809");
     CHECK(printed("#x123456789abcdef0123456789 00000000000000000000000000000012 36893488147419103232/2") ==
           "90144042682896311822508713865 12 18446744073709551616");
-    const Reading kinds(
-        "9223372036854775807 9223372036854775808 1/2 18446744073709551616/18446744073709551616");
+    const Reading kinds("9223372036854775807 9223372036854775808 1/2 18446744073709551616/18446744073709551616");
     CHECK(kinds.data.is(kinds.top[0], DatumKind::integer));
     CHECK(kinds.data.integer(kinds.top[0]) == INT64_MAX);
     CHECK(kinds.data.is(kinds.top[1], DatumKind::number));
@@ -112,16 +110,16 @@ TEST_CASE("exact numbers, canonical") {
 
 TEST_CASE("numbers that are not in the language") {
     const std::string inexact = "inexact numbers are not in the language";
-    for (const char* text : {"1.5", "1.", ".5", "-.5", "1e3", "+1E-3", "#i1", "#i1/2", "#x#i10", "+inf.0",
-                             "-INF.0", "+nan.0", "#e+inf.0"}) {
+    for (const char* text : {"1.5", "1.", ".5", "-.5", "1e3", "+1E-3", "#i1", "#i1/2", "#x#i10", "+inf.0", "-INF.0",
+                             "+nan.0", "#e+inf.0"}) {
         CAPTURE(text);
         CHECK(errors(text) == "1:1 " + inexact);
     }
     CHECK(Reading("1.5").diagnostics.all()[0].hint == "the exact number is 3/2");
     CHECK(Reading("-2.50e-1").diagnostics.all()[0].hint == "the exact number is -1/4");
     CHECK(Reading("1e999999999").diagnostics.all()[0].hint == "use an exact rational, such as 3/2");
-    for (const char* text : {"+i", "-I", "1+i", "1-2i", "+2i", "1/2+3/4i", "1@2", "+inf.0i", "1+inf.0i",
-                             "1.5e3-.5i", "#xA+Bi", "+inf.0-nan.0i"}) {
+    for (const char* text : {"+i", "-I", "1+i", "1-2i", "+2i", "1/2+3/4i", "1@2", "+inf.0i", "1+inf.0i", "1.5e3-.5i",
+                             "#xA+Bi", "+inf.0-nan.0i"}) {
         CAPTURE(text);
         CHECK(errors(text) == "1:1 complex numbers are not in the language");
     }

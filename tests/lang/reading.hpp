@@ -16,8 +16,7 @@ struct Reading {
     std::string printed() const {
         std::string all;
         for (const espalier::DatumId id : top) {
-            if (!all.empty())
-                all += ' ';
+            if (!all.empty()) all += ' ';
             all += espalier::print_datum(data, id);
         }
         return all;
@@ -27,8 +26,7 @@ struct Reading {
         std::string all;
         for (const espalier::Diagnostic& error : diagnostics.all()) {
             const espalier::Position at = sources.position(error.span);
-            if (!all.empty())
-                all += '\n';
+            if (!all.empty()) all += '\n';
             all += std::to_string(at.line) + ':' + std::to_string(at.column) + ' ' + error.text;
         }
         return all;

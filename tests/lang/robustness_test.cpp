@@ -232,3 +232,18 @@ TEST_CASE("any bytes compile, or give errors") {
         CHECK_MESSAGE(wrong.empty(), "ESPALIER_SEED=" << seed << ": " << wrong);
     }
 }
+
+TEST_CASE("operands that templates share cannot be walked without end") {
+    std::string tower = "(define-syntax m0 (syntax-rules () ((_ x) (use x))))";
+    for (int i = 1; i < 60; ++i) {
+        const std::string name = std::to_string(i), below = std::to_string(i - 1);
+        tower += "(define-syntax m" + name + " (syntax-rules () ((_ x) (m" + below + " (x x)))))";
+    }
+    for (const char* use : {"'x", "`(x ,x)", "'#(x)", "(case 1 ((x) 1))", "(read x)", "(select (x 1))", "(lambda x 1)",
+                            "(checkpoint x)", "(no-such-thing x)", "(define-record-type x y z)", "(cond x)"}) {
+        CAPTURE(use);
+        const std::string text =
+            "(define-syntax use (syntax-rules () ((_ x) " + std::string(use) + ")))" + tower + "\n(m59 1)";
+        CHECK(first_error(text) == "2:1 the expansion of macros is too large");
+    }
+}

@@ -7,10 +7,9 @@ using namespace espalier;
 
 namespace {
 
-const std::string ports =
-    "(define-message Go (n int)) (define-message Pair (a int) (b string)) (define-message Stop)"
-    "(define-port user in Go Pair Stop) (define-port other in Go) (define-port net out Go)"
-    "(define-channel c) (define-channel d) (define-timer t) (define-timer u)";
+const std::string ports = "(define-message Go (n int)) (define-message Pair (a int) (b string)) (define-message Stop)"
+                          "(define-port user in Go Pair Stop) (define-port other in Go) (define-port net out Go)"
+                          "(define-channel c) (define-channel d) (define-timer t) (define-timer u)";
 
 std::string result_of(const std::string& text) {
     Running run(ports + text);
@@ -51,27 +50,23 @@ TEST_CASE("channels: the first clause in order that any head satisfies") {
     CHECK(result_of("(send c (Go 1)) (send c (Go 9)) (define (f) (select ((c (Go 9)) 'nine) ((c (Go n)) "
                     "(list n (f))))) (f)") == "(1 nine)");
     // A channel that no clause names keeps its messages.
-    CHECK(result_of(both + "(let* ((a (select ((d any as m) m))) (b (receive c))) (list a b))") ==
-          "((Go 2) (Go 1))");
+    CHECK(result_of(both + "(let* ((a (select ((d any as m) m))) (b (receive c))) (list a b))") == "((Go 2) (Go 1))");
 }
 
 TEST_CASE("else consumes the first head that no clause takes") {
-    Running run(ports +
-                "(send c 'y) (send d 'x) (send c (Go 1))"
-                "(define (f) (select ((d Go) 'd) ((c (Go n)) (list 'c n)) (else (cons 'else (f))))) (f)");
+    Running run(ports + "(send c 'y) (send d 'x) (send c (Go 1))"
+                        "(define (f) (select ((d Go) 'd) ((c (Go n)) (list 'c n)) (else (cons 'else (f))))) (f)");
     run.trace = true;
     CHECK(run.start() == Status::finished);
     CHECK(run.result() == "(else else c 1)");
-    CHECK(run.told() ==
-          "0 sends y; 0 sends x; 0 sends (Go 1); 0 receives x; 0 receives y; 0 receives (Go 1); 0 ends");
+    CHECK(run.told() == "0 sends y; 0 sends x; 0 sends (Go 1); 0 receives x; 0 receives y; 0 receives (Go 1); 0 ends");
     CHECK(result_of("(send c 'x) (select ((c Go) 1))") == "no clause takes x, which is next in a channel");
     // A clause whose where refuses takes nothing.
     CHECK(result_of("(send c (Go 1)) (select ((c (Go n)) (where (> n 1)) 1))") ==
           "no clause takes (Go 1), which is next in a channel");
     // Where one head is taken, the others are left alone.
-    CHECK(
-        result_of("(send d 'x) (send c (Go 1)) (list (select ((d Go) 1) ((c Go) 2) (else 3)) (receive d))") ==
-        "(2 x)");
+    CHECK(result_of("(send d 'x) (send c (Go 1)) (list (select ((d Go) 1) ((c Go) 2) (else 3)) (receive d))") ==
+          "(2 x)");
 }
 
 TEST_CASE("else, or its lack, is judged when a message comes while waiting too") {
@@ -88,18 +83,16 @@ TEST_CASE("else, or its lack, is judged when a message comes while waiting too")
 
 TEST_CASE("where is read when the thread goes on, directly before the body") {
     // Thread 0 opens the gate after thread 1 began to wait, and before its message came.
-    Running run(
-        ports +
-        "(define gate #f) (spawn (select ((c any) (where gate) (display 'open)) ((c any) (display 'shut))))"
-        "(read user) (set! gate #t) (send c 1)");
+    Running run(ports +
+                "(define gate #f) (spawn (select ((c any) (where gate) (display 'open)) ((c any) (display 'shut))))"
+                "(read user) (set! gate #t) (send c 1)");
     CHECK(run.start() == Status::stable);
     CHECK(run.send("user", "(Stop)") == Status::finished);
     CHECK(run.told() == "open");
     // Sent first and opened afterwards: thread 1 goes on only when thread 0 waits or ends.
-    Running later(
-        ports +
-        "(define gate #f) (spawn (select ((c any) (where gate) (display 'open)) ((c any) (display 'shut))))"
-        "(read user) (send c 1) (set! gate #t)");
+    Running later(ports +
+                  "(define gate #f) (spawn (select ((c any) (where gate) (display 'open)) ((c any) (display 'shut))))"
+                  "(read user) (send c 1) (set! gate #t)");
     CHECK(later.start() == Status::stable);
     CHECK(later.send("user", "(Stop)") == Status::finished);
     CHECK(later.told() == "open");

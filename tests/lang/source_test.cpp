@@ -59,8 +59,7 @@ TEST_CASE("views into a file stay good when others are added") {
     Sources sources;
     const FileId file = sources.add("f", "tiny");
     const std::string_view view = sources.text(Span{file, 1, 3});
-    for (int i = 0; i < 1000; ++i)
-        sources.add("other", "text");
+    for (int i = 0; i < 1000; ++i) sources.add("other", "text");
     CHECK(view == "in");
     CHECK(view.data() == sources.text(file).data() + 1);
     CHECK(sources.size() == 1001);
@@ -79,15 +78,13 @@ TEST_CASE("spans") {
 
 TEST_CASE("UTF-8 survives decoding and encoding, for every code point") {
     for (char32_t code = 0; code <= 0x10FFFF; ++code) {
-        if (!is_scalar_value(code))
-            continue;
+        if (!is_scalar_value(code)) continue;
         std::string text;
         append_utf8(text, code);
         const CodePoint point = decode_utf8(text, 0);
         const bool same =
             point.code == code && point.size == text.size() && first_invalid_utf8(text) == std::string::npos;
-        if (!same)
-            FAIL_CHECK("code point " << static_cast<uint32_t>(code));
+        if (!same) FAIL_CHECK("code point " << static_cast<uint32_t>(code));
     }
 }
 
@@ -104,17 +101,13 @@ TEST_CASE("symbols are interned once, in all threads") {
     std::vector<std::thread> threads;
     for (auto& mine : seen) {
         threads.emplace_back([&mine] {
-            for (int i = 0; i < names; ++i)
-                mine.push_back(intern("thread-test-" + std::to_string(i)));
+            for (int i = 0; i < names; ++i) mine.push_back(intern("thread-test-" + std::to_string(i)));
             for (int i = 0; i < names; ++i) {
-                if (name_of(mine[static_cast<size_t>(i)]) != "thread-test-" + std::to_string(i))
-                    mine.clear();
+                if (name_of(mine[static_cast<size_t>(i)]) != "thread-test-" + std::to_string(i)) mine.clear();
             }
         });
     }
-    for (std::thread& thread : threads)
-        thread.join();
+    for (std::thread& thread : threads) thread.join();
     CHECK(seen[0].size() == names);
-    for (const auto& other : seen)
-        CHECK(other == seen[0]);
+    for (const auto& other : seen) CHECK(other == seen[0]);
 }

@@ -17,8 +17,7 @@ using testing::Random;
 std::vector<std::pair<Value, Value>> entries(const HashTable& table) {
     std::vector<std::pair<Value, Value>> all;
     for (const HashTable::Entry& e : table.entries()) {
-        if (e.live())
-            all.emplace_back(e.key, e.value);
+        if (e.live()) all.emplace_back(e.key, e.value);
     }
     return all;
 }
@@ -26,8 +25,7 @@ std::vector<std::pair<Value, Value>> entries(const HashTable& table) {
 TEST_CASE("order is that of insertion, and replacing keeps the place") {
     Heap heap;
     HashTable& t = *make_hash_table(heap);
-    for (const char* key : {"c", "a", "b"})
-        t.set(heap, heap.string(key), fix(0));
+    for (const char* key : {"c", "a", "b"}) t.set(heap, heap.string(key), fix(0));
     t.set(heap, heap.string("a"), fix(1));
     CHECK(t.size() == 3);
     CHECK(entries(t)[1].second == fix(1));
@@ -48,34 +46,21 @@ TEST_CASE("keys of all kinds, compared with equal?") {
     HashTable& t = *make_hash_table(heap);
     const auto key = [&heap](int i) -> Value {
         switch (i) {
-        case 0:
-            return fix(1);
-        case 1:
-            return heap.string("1");
-        case 2:
-            return testing::sym("1");
-        case 3:
-            return Value::character('1');
-        case 4:
-            return testing::list(heap, {fix(1)});
-        case 5:
-            return testing::vec(heap, {fix(1)});
-        case 6:
-            return number::from_text(heap, "1/2");
-        case 7:
-            return number::from_text(heap, "100000000000000000000");
-        case 8:
-            return Value::null();
-        case 9:
-            return Value::boolean(false);
-        case 10:
-            return heap.string("");
-        default:
-            return heap.bytevector({});
+        case 0: return fix(1);
+        case 1: return heap.string("1");
+        case 2: return testing::sym("1");
+        case 3: return Value::character('1');
+        case 4: return testing::list(heap, {fix(1)});
+        case 5: return testing::vec(heap, {fix(1)});
+        case 6: return number::from_text(heap, "1/2");
+        case 7: return number::from_text(heap, "100000000000000000000");
+        case 8: return Value::null();
+        case 9: return Value::boolean(false);
+        case 10: return heap.string("");
+        default: return heap.bytevector({});
         }
     };
-    for (int i = 0; i < 12; ++i)
-        t.set(heap, key(i), fix(i));
+    for (int i = 0; i < 12; ++i) t.set(heap, key(i), fix(i));
     CHECK(t.size() == 12);
     for (int i = 0; i < 12; ++i) {
         CAPTURE(i);
@@ -108,8 +93,7 @@ TEST_CASE("agrees with a map that remembers order") {
             } else if (random.one_in(3)) {
                 const Value* found = t.find(value_of(key));
                 REQUIRE((found != nullptr) == (known != by_key.end()));
-                if (found != nullptr)
-                    REQUIRE(*found == fix(known->second->second));
+                if (found != nullptr) REQUIRE(*found == fix(known->second->second));
             } else {
                 t.set(heap, value_of(key), fix(step));
                 if (known != by_key.end())
@@ -123,8 +107,7 @@ TEST_CASE("agrees with a map that remembers order") {
                 order.clear();
                 by_key.clear();
             }
-            if (!random.one_in(200))
-                continue;
+            if (!random.one_in(200)) continue;
             const auto all = entries(t);
             REQUIRE(all.size() == order.size());
             REQUIRE(t.entries().size() <= 2 * t.size() + 8);
@@ -154,8 +137,7 @@ TEST_CASE("a channel is first in, first out") {
             REQUIRE(c.content().size() == c.size());
         }
     }
-    while (!c.empty())
-        REQUIRE(c.receive() == fix(received++));
+    while (!c.empty()) REQUIRE(c.receive() == fix(received++));
     c.send(heap, fix(1));
     c.clear();
     CHECK(c.empty());

@@ -44,8 +44,7 @@ TEST_CASE("any other thread that waits for ever is a deadlock, named with its th
     CHECK(end_of("(spawn (receive c)) 1") == "deadlock: thread 1 waits for ever");
     CHECK(end_of("(spawn (receive c)) (spawn-service (receive c)) (spawn (receive d)) 1") ==
           "deadlock: the threads 1, 3 wait for ever");
-    CHECK(end_of("(spawn (send d (receive c))) (send c (receive d))") ==
-          "deadlock: the threads 0, 1 wait for ever");
+    CHECK(end_of("(spawn (send d (receive c))) (send c (receive d))") == "deadlock: the threads 0, 1 wait for ever");
     CHECK(end_of("(select ((timeout t) 1))") == "deadlock: thread 0 waits for ever");
     // Somebody still waits for the tester: no deadlock yet, but there is one when that is over.
     Running run(ports + "(spawn (receive c)) (read user)");
@@ -56,10 +55,8 @@ TEST_CASE("any other thread that waits for ever is a deadlock, named with its th
 }
 
 TEST_CASE("threads run until they wait, the lowest number first") {
-    Running run(
-        ports +
-        "(define (say x) (display x)) (spawn (say 'a1) (send d 0) (say 'b1) (receive c) (say 'c1))"
-        "(spawn (say 'a2) (receive d) (say 'b2) (send c 0) (say 'c2)) (say 'a0) (read user) (say 'b0)");
+    Running run(ports + "(define (say x) (display x)) (spawn (say 'a1) (send d 0) (say 'b1) (receive c) (say 'c1))"
+                        "(spawn (say 'a2) (receive d) (say 'b2) (send c 0) (say 'c2)) (say 'a0) (read user) (say 'b0)");
     CHECK(run.start() == Status::stable);
     CHECK(run.told() == "a0; a1; b1; a2; b2; c2; c1");
     CHECK(run.send("user", "(Go 1)") == Status::finished);
@@ -67,17 +64,15 @@ TEST_CASE("threads run until they wait, the lowest number first") {
 }
 
 TEST_CASE("threads share all variables, and close over what is around them") {
-    Running run(ports +
-                "(define shared 0) (define (start-one n) (let ((own n)) (spawn (set! shared (+ shared own)) "
-                "(set! own 0) (send c own))))"
-                "(start-one 1) (start-one 10) (start-one 100) (receive c) (receive c) (receive c) shared");
+    Running run(ports + "(define shared 0) (define (start-one n) (let ((own n)) (spawn (set! shared (+ shared own)) "
+                        "(set! own 0) (send c own))))"
+                        "(start-one 1) (start-one 10) (start-one 100) (receive c) (receive c) (receive c) shared");
     CHECK(run.start() == Status::finished);
     CHECK(run.result() == "111");
 }
 
 TEST_CASE("threads may start threads, with numbers in order") {
-    Running run(ports +
-                "(spawn (spawn (display 3) (spawn-service (receive c))) (display 1)) (spawn (display 2))");
+    Running run(ports + "(spawn (spawn (display 3) (spawn-service (receive c))) (display 1)) (spawn (display 2))");
     run.trace = true;
     CHECK(run.start() == Status::finished);
     CHECK(run.told() == "1 starts; 2 starts; 0 ends; 3 starts; 1; 1 ends; 2; 2 ends; 3; 4 starts; 3 ends");

@@ -60,8 +60,7 @@ TEST_CASE("a fresh value belongs where every value of its type does") {
     CHECK(!in(Example::seq_list, Example::ints3));
     CHECK(in(Example::any_message, Example::invite));
     CHECK(!in(Example::invite, Example::any_message));
-    CHECK(belongs(e.program, TypeId{Example::ints3},
-                  list(e.heap, {fresh(e.heap, TypeId{Example::seq}, 1, true)})));
+    CHECK(belongs(e.program, TypeId{Example::ints3}, list(e.heap, {fresh(e.heap, TypeId{Example::seq}, 1, true)})));
 }
 
 TEST_CASE("types as text") {

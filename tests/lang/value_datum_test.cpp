@@ -37,8 +37,8 @@ struct Reading {
 
 TEST_CASE("data that stand for themselves") {
     Reading reading;
-    for (const char* text : {"1", "-5", "123456789012345678901234567890", "#t", "#f", "\"aλ\\n\"", "sym",
-                             "()", "(1 2 (3 \"x\"))", "#u8(0 255)", "#\\a"})
+    for (const char* text : {"1", "-5", "123456789012345678901234567890", "#t", "#f", "\"aλ\\n\"", "sym", "()",
+                             "(1 2 (3 \"x\"))", "#u8(0 255)", "#\\a"})
         CHECK(reading.of(text) == text);
     CHECK(reading.of("'sym") == "sym");
     CHECK(reading.of("'(1 2)") == "(1 2)");
@@ -72,8 +72,7 @@ TEST_CASE("what is no value says why") {
     CHECK(reading.of("(Outer (Inner 9 #t) a \"\" #u8() () (Empty))") ==
           "! the field `s` of Inner is of type seq, 9 is not");
     CHECK(reading.of("(Outer (Inner 1 #t) c \"\" #u8() () (Empty))").substr(0, 13) == "! the field `");
-    CHECK(reading.of("(Outer (Inner 1 #t) a \"\" #u8(1 2 3) () (Empty))").substr(0, 16) ==
-          "! the field `d` ");
+    CHECK(reading.of("(Outer (Inner 1 #t) a \"\" #u8(1 2 3) () (Empty))").substr(0, 16) == "! the field `d` ");
     CHECK(reading.of("(Outer (Inner 1 #t) a \"\" #u8() ((Inner 1 #t) (Inner 1 #t) (Inner 1 #t)) (Empty))")
               .substr(0, 16) == "! the field `l` ");
     CHECK(reading.of("(Outer (Inner 1 #t) a \"\" #u8() () (Plain 1))").substr(0, 16) == "! the field `o` ");

@@ -16,12 +16,10 @@ namespace espalier::testing {
 
 // `few` seeds, fifty times as many with ESPALIER_LONG=1, or the one in ESPALIER_SEED.
 inline std::vector<unsigned> seeds(unsigned few) {
-    if (const char* one = std::getenv("ESPALIER_SEED"))
-        return {static_cast<unsigned>(std::strtoul(one, nullptr, 10))};
+    if (const char* one = std::getenv("ESPALIER_SEED")) return {static_cast<unsigned>(std::strtoul(one, nullptr, 10))};
     const unsigned count = std::getenv("ESPALIER_LONG") != nullptr ? few * 50 : few;
     std::vector<unsigned> all;
-    for (unsigned i = 0; i < count; ++i)
-        all.push_back(i + 1);
+    for (unsigned i = 0; i < count; ++i) all.push_back(i + 1);
     return all;
 }
 
@@ -40,9 +38,7 @@ struct Roots : RootSet {
 inline Value fix(int64_t n) { return Value::fixnum(n); }
 inline Value sym(std::string_view name) { return Value::symbol(intern(name)); }
 
-inline Value list(Heap& heap, std::initializer_list<Value> elements) {
-    return heap.list(std::vector<Value>(elements));
-}
+inline Value list(Heap& heap, std::initializer_list<Value> elements) { return heap.list(std::vector<Value>(elements)); }
 inline Value vec(Heap& heap, std::initializer_list<Value> elements) {
     return heap.vector(std::vector<Value>(elements));
 }
@@ -63,8 +59,7 @@ struct Example {
     enum Types : uint32_t { integer, seq, boolean, code, text, bytes4, ints3, invite, any_message, seq_list };
 
     Example() {
-        program.messages.push_back(
-            {intern("Invite"), {}, {{intern("to"), TypeId{text}}, {intern("n"), TypeId{seq}}}});
+        program.messages.push_back({intern("Invite"), {}, {{intern("to"), TypeId{text}}, {intern("n"), TypeId{seq}}}});
         program.messages.push_back({intern("Bye"), {}, {}});
         program.records.push_back({intern("point"), {}, {intern("x"), intern("y")}});
         program.ports.push_back({intern("user"), {}, {}, {}});

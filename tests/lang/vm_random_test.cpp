@@ -32,8 +32,7 @@ public:
         }
         ir::Lambda& top = builder_.lambda("top", 0);
         std::vector<VarId> variables;
-        for (int i = 0; i < 4; ++i)
-            variables.push_back(top.number(i * 3 + 1));
+        for (int i = 0; i < 4; ++i) variables.push_back(top.number(i * 3 + 1));
         const auto [callee, args] = call_of(top, lambdas_.back(), variables);
         top.ret(top.call(callee, args));
         return builder_.finish(top.id);
@@ -52,11 +51,9 @@ private:
     std::pair<VarId, std::vector<VarId>> call_of(ir::Lambda& from, const ir::Lambda* to,
                                                  const std::vector<VarId>& variables) {
         std::vector<VarId> captured, args;
-        for (uint32_t i = 0; i < to->info.captures; ++i)
-            captured.push_back(pick(variables));
+        for (uint32_t i = 0; i < to->info.captures; ++i) captured.push_back(pick(variables));
         const VarId callee = from.closure(to->id, captured);
-        for (uint32_t i = 0; i < to->info.required; ++i)
-            args.push_back(pick(variables));
+        for (uint32_t i = 0; i < to->info.required; ++i) args.push_back(pick(variables));
         return {callee, args};
     }
 
@@ -74,10 +71,8 @@ private:
     // loop.
     void fill(ir::Lambda& l) {
         std::vector<Pending> blocks{{BlockId{0}, 0, true, {}}};
-        for (uint32_t i = 0; i < l.info.required; ++i)
-            blocks[0].available.push_back(l.param(i));
-        for (uint32_t i = 0; i < l.info.captures; ++i)
-            blocks[0].available.push_back(l.capture(i));
+        for (uint32_t i = 0; i < l.info.required; ++i) blocks[0].available.push_back(l.param(i));
+        for (uint32_t i = 0; i < l.info.captures; ++i) blocks[0].available.push_back(l.capture(i));
         for (size_t b = 0; b < blocks.size(); ++b) {
             l.at(blocks[b].id);
             if (!blocks[b].reached) {
@@ -85,39 +80,30 @@ private:
                 continue;
             }
             std::vector<VarId> variables = blocks[b].available;
-            for (uint32_t i = 0; i < blocks[b].params; ++i)
-                variables.push_back(l.block_param(blocks[b].id, i));
-            for (size_t i = random_.below(5); i > 0; --i)
-                variables.push_back(operation(l, variables));
+            for (uint32_t i = 0; i < blocks[b].params; ++i) variables.push_back(l.block_param(blocks[b].id, i));
+            for (size_t i = random_.below(5); i > 0; --i) variables.push_back(operation(l, variables));
             end(l, blocks, b, variables);
         }
     }
 
     VarId operation(ir::Lambda& l, const std::vector<VarId>& variables) {
         const auto operand = [&] {
-            return random_.below(3) == 0 ? l.number(static_cast<int64_t>(random_.below(20)) - 10)
-                                         : pick(variables);
+            return random_.below(3) == 0 ? l.number(static_cast<int64_t>(random_.below(20)) - 10) : pick(variables);
         };
         const VarId x = operand(), y = operand();
         switch (random_.below(4)) {
-        case 0:
-            return l.prim(Prim::modulo, {l.prim(Prim::add, {x, y}), l.number(modulus)});
-        case 1:
-            return l.prim(Prim::modulo, {l.prim(Prim::mul, {x, y}), l.number(modulus)});
-        case 2:
-            return l.box_ref(l.box(x));
-        default:
-            return l.prim(Prim::sub, {x, y});
+        case 0: return l.prim(Prim::modulo, {l.prim(Prim::add, {x, y}), l.number(modulus)});
+        case 1: return l.prim(Prim::modulo, {l.prim(Prim::mul, {x, y}), l.number(modulus)});
+        case 2: return l.box_ref(l.box(x));
+        default: return l.prim(Prim::sub, {x, y});
         }
     }
 
     size_t target(ir::Lambda& l, std::vector<Pending>& blocks, size_t b, bool with_params) {
         std::vector<size_t> open;
         for (size_t i = b + 1; i < blocks.size(); ++i)
-            if (with_params || blocks[i].params == 0)
-                open.push_back(i);
-        if (!open.empty() && (blocks.size() > 14 || random_.below(2) == 0))
-            return open[random_.below(open.size())];
+            if (with_params || blocks[i].params == 0) open.push_back(i);
+        if (!open.empty() && (blocks.size() > 14 || random_.below(2) == 0)) return open[random_.below(open.size())];
         const auto params = static_cast<uint32_t>(with_params ? random_.below(4) : 0);
         blocks.push_back({l.block(params), params, false, {}});
         return blocks.size() - 1;
@@ -138,10 +124,8 @@ private:
         case 2: { // branch
             const Prim prims[] = {Prim::lt, Prim::le, Prim::gt, Prim::ge, Prim::num_eq, Prim::eq};
             const VarId x = pick(variables), y = random_.below(2) == 0 ? l.number(5) : pick(variables);
-            VarId test = l.prim(prims[random_.below(6)],
-                                random_.below(2) == 0 ? std::vector{x, y} : std::vector{y, x});
-            if (random_.below(3) == 0)
-                test = l.prim(Prim::not_, {test});
+            VarId test = l.prim(prims[random_.below(6)], random_.below(2) == 0 ? std::vector{x, y} : std::vector{y, x});
+            if (random_.below(3) == 0) test = l.prim(Prim::not_, {test});
             const size_t yes = target(l, blocks, b, false), no = target(l, blocks, b, false);
             reach(blocks[yes], variables);
             reach(blocks[no], variables);
@@ -152,14 +136,12 @@ private:
             if (const ir::Lambda* callee = earlier(l)) {
                 const auto [closure, args] = call_of(l, callee, variables);
                 const BlockId back = l.block(1);
-                l.end(term::Call{closure, l.list(args), back, random_.below(2) == 0 ? callee->id : no_lambda,
-                                 false});
+                l.end(term::Call{closure, l.list(args), back, random_.below(2) == 0 ? callee->id : no_lambda, false});
                 blocks.push_back({back, 1, true, variables});
                 return;
             }
             [[fallthrough]];
-        case 4:
-            return loop(l, variables);
+        case 4: return loop(l, variables);
         default:
             if (const ir::Lambda* callee = earlier(l); callee != nullptr && random_.below(2) == 0) {
                 const auto [closure, args] = call_of(l, callee, variables);
@@ -181,8 +163,7 @@ private:
         l.at(done).ret(pick(variables));
         l.at(again);
         std::vector<VarId> args{l.prim(Prim::sub, {l.param(0), l.number(1)})};
-        for (uint32_t i = 1; i < l.info.required; ++i)
-            args.push_back(pick(variables));
+        for (uint32_t i = 1; i < l.info.required; ++i) args.push_back(pick(variables));
         l.tail(l.self(), args, random_.below(3) != 0 ? l.id : no_lambda);
     }
 
@@ -207,27 +188,22 @@ public:
         while (true) {
             const espalier::Lambda& l = *closure.lambda;
             std::map<VarId, Datum> env;
-            for (uint32_t i = 0; i < args.size(); ++i)
-                env[VarId{i}] = args[i];
-            for (uint32_t i = 0; i < l.captures; ++i)
-                env[VarId{l.params() + i}] = closure.captures[i];
+            for (uint32_t i = 0; i < args.size(); ++i) env[VarId{i}] = args[i];
+            for (uint32_t i = 0; i < l.captures; ++i) env[VarId{l.params() + i}] = closure.captures[i];
             env[l.self()] = closure;
             const Block* block = &program_.blocks[l.first_block];
             while (true) {
-                for (const Operation& op : program_.operations(*block))
-                    operation(env, op);
+                for (const Operation& op : program_.operations(*block)) operation(env, op);
                 const TerminatorKind& t = block->terminator.kind;
                 const auto all = [&](VarList list) {
                     std::vector<Datum> values;
-                    for (VarId v : program_.list(list))
-                        values.push_back(env.at(v));
+                    for (VarId v : program_.list(list)) values.push_back(env.at(v));
                     return values;
                 };
                 const auto go = [&](BlockId to, const std::vector<Datum>& values) {
                     block = &program_[to];
                     const auto params = program_.list(block->params);
-                    for (size_t i = 0; i < params.size(); ++i)
-                        env[params[i]] = values[i];
+                    for (size_t i = 0; i < params.size(); ++i) env[params[i]] = values[i];
                 };
                 if (const auto* jump = std::get_if<term::Jump>(&t)) {
                     go(jump->target, all(jump->args));
@@ -257,8 +233,7 @@ private:
         } else if (const auto* closures = std::get_if<op::MakeClosures>(&op.kind)) {
             const ClosureDef& def = program_.closures[closures->first];
             Datum made{0, &program_[def.lambda], {}};
-            for (VarId v : program_.list(def.captures))
-                made.captures.push_back(env.at(v));
+            for (VarId v : program_.list(def.captures)) made.captures.push_back(env.at(v));
             env[def.dst] = made;
         } else {
             const auto& primitive = std::get<op::Primitive>(op.kind);
@@ -270,30 +245,18 @@ private:
 
     static int64_t apply(Prim prim, int64_t x, int64_t y) {
         switch (prim) {
-        case Prim::add:
-            return x + y;
-        case Prim::sub:
-            return x - y;
-        case Prim::mul:
-            return x * y;
-        case Prim::modulo:
-            return (x % y + y) % y;
-        case Prim::lt:
-            return x < y;
-        case Prim::le:
-            return x <= y;
-        case Prim::gt:
-            return x > y;
-        case Prim::ge:
-            return x >= y;
+        case Prim::add: return x + y;
+        case Prim::sub: return x - y;
+        case Prim::mul: return x * y;
+        case Prim::modulo: return (x % y + y) % y;
+        case Prim::lt: return x < y;
+        case Prim::le: return x <= y;
+        case Prim::gt: return x > y;
+        case Prim::ge: return x >= y;
         case Prim::num_eq:
-        case Prim::eq:
-            return x == y;
-        case Prim::not_:
-            return x == 0;
-        default:
-            FAIL("a primitive that the generator does not use");
-            return 0;
+        case Prim::eq: return x == y;
+        case Prim::not_: return x == 0;
+        default: FAIL("a primitive that the generator does not use"); return 0;
         }
     }
 
@@ -309,8 +272,7 @@ TEST_CASE("random programs mean the same in registers") {
         Listener quiet;
         Interpreter run(program, quiet, {.step_limit = 2'000'000});
         const Status status = run.start();
-        if (status == Status::out_of_steps)
-            continue;
+        if (status == Status::out_of_steps) continue;
         REQUIRE(status == Status::finished);
         CHECK(run.result()->as_fixnum() == Evaluator(program).run({0, &program[program.top], {}}, {}));
     }

@@ -29,8 +29,7 @@ public:
         const bool complete = search({node, stack, 0}, limit, [&](NodeId at) {
             return graph_.target(at) != no_target && uncovered[raw(graph_.target(at))];
         });
-        if (found_ == unreachable && !complete)
-            return std::nullopt;
+        if (found_ == unreachable && !complete) return std::nullopt;
         return found_;
     }
 
@@ -53,8 +52,7 @@ private:
     };
     struct Hash {
         size_t operator()(const State& state) const {
-            return (reinterpret_cast<uintptr_t>(state.base) / sizeof(Frame) * 1'000'003 + state.pushed) *
-                       1'000'033 +
+            return (reinterpret_cast<uintptr_t>(state.base) / sizeof(Frame) * 1'000'003 + state.pushed) * 1'000'033 +
                    raw(state.node);
         }
     };
@@ -76,14 +74,12 @@ private:
         while (!queue_.empty()) {
             const auto [state, length] = queue_.front();
             queue_.pop_front();
-            if (lengths_.at(state) < length)
-                continue;
+            if (lengths_.at(state) < length) continue;
             if (is_goal(state.node)) {
                 found_ = length;
                 return true;
             }
-            if (lengths_.size() > most_states)
-                return false;
+            if (lengths_.size() > most_states) return false;
             step(state, length);
         }
         return true;
@@ -109,8 +105,7 @@ private:
             for (const ProcedureId callee : graph_.callees(state.node))
                 arrive({graph_.root(callee), nullptr, 0}, length);
             break;
-        default:
-            break;
+        default: break;
         }
         follow_edges(state.node, state, length);
     }
@@ -122,11 +117,9 @@ private:
 
     // Lengths in the queue differ by at most 1, so a double-ended queue keeps them in order.
     void arrive(const State& state, Distance length) {
-        if (length > limit_)
-            return;
+        if (length > limit_) return;
         const auto [found, is_new] = lengths_.try_emplace(state, length);
-        if (!is_new && found->second <= length)
-            return;
+        if (!is_new && found->second <= length) return;
         found->second = length;
         if (queue_.empty() || length <= queue_.front().second)
             queue_.emplace_front(state, length);
@@ -137,8 +130,7 @@ private:
     uint32_t push(NodeId call, uint32_t below) {
         const auto next = static_cast<uint32_t>(pushed_.size());
         const auto [found, is_new] = pushed_ids_.try_emplace({call, below}, next);
-        if (is_new)
-            pushed_.push_back({call, below, pushed_[below].height + 1});
+        if (is_new) pushed_.push_back({call, below, pushed_[below].height + 1});
         return found->second;
     }
 

@@ -11,8 +11,7 @@ std::string errors_of(GraphBuilder builder) {
     const auto result = std::move(builder).build();
     std::string text;
     if (const auto* errors = std::get_if<std::vector<BuildError>>(&result)) {
-        for (const BuildError& error : *errors)
-            text += error.text + '\n';
+        for (const BuildError& error : *errors) text += error.text + '\n';
     }
     return text;
 }

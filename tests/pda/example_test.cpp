@@ -51,8 +51,7 @@ std::vector<std::string> example_lines() {
     const std::string indentation = "//   ";
     std::vector<std::string> lines;
     for (std::string line; std::getline(header, line) && line.starts_with("//");) {
-        if (line.starts_with(indentation))
-            lines.push_back(line.substr(indentation.size()));
+        if (line.starts_with(indentation)) lines.push_back(line.substr(indentation.size()));
     }
     return lines;
 }
@@ -63,8 +62,7 @@ TEST_CASE("the example in pda.hpp, as text") {
     std::string text;
     for (const std::string& line : example_lines()) {
         for (const char* keyword : {"procedure ", "node ", "edge ", "query "}) {
-            if (line.starts_with(keyword))
-                text += line + '\n';
+            if (line.starts_with(keyword)) text += line + '\n';
         }
     }
     CHECK(pda::test::answers(text) == "reachable 2\nreachable 1\n");
@@ -79,8 +77,7 @@ TEST_CASE("the example in pda.hpp is the one that is compiled here") {
     for (const std::string& line : example_lines()) {
         const std::string before_remark = line.substr(0, line.find("//"));
         const std::string code = before_remark.substr(0, before_remark.rfind(';'));
-        if (code == before_remark)
-            continue; // a remark, an #include, or the text
+        if (code == before_remark) continue; // a remark, an #include, or the text
         CAPTURE(code);
         CHECK(here.str().find(code) != std::string::npos);
         ++code_lines;

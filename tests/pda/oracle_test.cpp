@@ -47,8 +47,7 @@ std::string doubling(int n) {
 
 NodeId node_named(const Graph& graph, std::string_view name) {
     for (const NodeId node : graph.nodes()) {
-        if (graph.name(node) == name)
-            return node;
+        if (graph.name(node) == name) return node;
     }
     FAIL("no node " << name);
     return no_node;
@@ -56,8 +55,7 @@ NodeId node_named(const Graph& graph, std::string_view name) {
 
 TargetId target_named(const Graph& graph, std::string_view name) {
     for (const TargetId target : graph.targets()) {
-        if (graph.name(target) == name)
-            return target;
+        if (graph.name(target) == name) return target;
     }
     FAIL("no target " << name);
     return no_target;
@@ -95,8 +93,7 @@ TEST_CASE("a route may be far longer than the automaton is large, and is found s
     for (int step = 0; step < 10'000; ++step) {
         const auto next = route->next();
         REQUIRE(next.has_value());
-        if (next->edge != no_edge)
-            cost += document.graph.cost(next->edge);
+        if (next->edge != no_edge) cost += document.graph.cost(next->edge);
     }
     CHECK(cost > 1000);
 }
@@ -133,14 +130,13 @@ TEST_CASE("covering a target repairs what hangs from it, and nothing else") {
     std::string text = "procedure main hub\nnode hub main plain\n";
     for (int arm = 0; arm < 100; ++arm) {
         for (int i = 10 * arm; i < 10 * arm + 9; ++i)
-            text += numbered(
-                i % 10 == 0 ? "node n$ main stable\nedge hub n$\n" : "node n$ main stable\nedge n% n$\n", i);
+            text +=
+                numbered(i % 10 == 0 ? "node n$ main stable\nedge hub n$\n" : "node n$ main stable\nedge n% n$\n", i);
         text += numbered("node n$ main checkpoint t$\nedge n% n$\n", 10 * arm + 9);
     }
     const Document document = parsed(text);
     std::vector<TargetId> targets;
-    for (const TargetId target : document.graph.targets())
-        targets.push_back(target);
+    for (const TargetId target : document.graph.targets()) targets.push_back(target);
     const auto oracle = make_oracle(OracleKind::v3, document.graph, 20, targets);
     for (const TargetId target : targets) {
         const uint64_t before = oracle->work().repaired_nodes;

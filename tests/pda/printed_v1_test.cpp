@@ -86,8 +86,8 @@ TEST_CASE("the random automata tell the printed algorithm from the corrected one
             }
         }
     }
-    MESSAGE("of " << questions << " answers are wrong: as printed " << wrong[0] << ", with line 27 mended "
-                  << wrong[1] << ", with line 32 mended " << wrong[2]);
+    MESSAGE("of " << questions << " answers are wrong: as printed " << wrong[0] << ", with line 27 mended " << wrong[1]
+                  << ", with line 32 mended " << wrong[2]);
     CHECK(wrong[0] > 0);
     CHECK(wrong[1] > 0);
     CHECK(wrong[2] > 0);

@@ -38,12 +38,10 @@ struct Shape {
 
 // The seeds of a test: `few` of them, fifty times as many with ESPALIER_LONG=1, or the one in ESPALIER_SEED.
 inline std::vector<uint64_t> seeds(uint64_t few) {
-    if (const char* one = std::getenv("ESPALIER_SEED"))
-        return {std::strtoull(one, nullptr, 10)};
+    if (const char* one = std::getenv("ESPALIER_SEED")) return {std::strtoull(one, nullptr, 10)};
     const char* is_long = std::getenv("ESPALIER_LONG");
     std::vector<uint64_t> all(is_long != nullptr && *is_long == '1' ? 50 * few : few);
-    for (size_t at = 0; at < all.size(); ++at)
-        all[at] = at + 1;
+    for (size_t at = 0; at < all.size(); ++at) all[at] = at + 1;
     return all;
 }
 
@@ -57,20 +55,18 @@ public:
         for (uint32_t number = 0; number < targets; ++number)
             targets_.push_back(builder_.target("t" + std::to_string(number)));
         nodes_of_.resize(count);
-        for (const ProcedureId procedure : procedures_)
-            add_nodes(procedure);
-        for (const ProcedureId procedure : procedures_)
-            add_edges(procedure);
+        for (const ProcedureId procedure : procedures_) add_nodes(procedure);
+        for (const ProcedureId procedure : procedures_) add_edges(procedure);
     }
 
     Graph build() && { return std::get<Graph>(std::move(builder_).build()); }
 
 private:
     NodeKind random_kind() {
-        constexpr NodeKind kinds[] = {
-            NodeKind::call,   NodeKind::call,   NodeKind::call,       NodeKind::call,       NodeKind::ret,
-            NodeKind::stable, NodeKind::stable, NodeKind::checkpoint, NodeKind::checkpoint, NodeKind::plain,
-            NodeKind::branch, NodeKind::entry,  NodeKind::spawn};
+        constexpr NodeKind kinds[] = {NodeKind::call,       NodeKind::call,   NodeKind::call,   NodeKind::call,
+                                      NodeKind::ret,        NodeKind::stable, NodeKind::stable, NodeKind::checkpoint,
+                                      NodeKind::checkpoint, NodeKind::plain,  NodeKind::branch, NodeKind::entry,
+                                      NodeKind::spawn};
         const NodeKind kind = kinds[random_.below(std::size(kinds))];
         return kind == NodeKind::spawn && shape_.thesis_only ? NodeKind::plain : kind;
     }
@@ -81,13 +77,11 @@ private:
         std::vector<NodeId>& nodes = nodes_of_[raw(procedure)];
         for (uint32_t number = 0; number < count; ++number) {
             NodeKind kind = number + 1 == count ? NodeKind::ret : random_kind();
-            if (kind == NodeKind::ret && !returns)
-                kind = NodeKind::plain;
+            if (kind == NodeKind::ret && !returns) kind = NodeKind::plain;
             kinds_.push_back(kind);
             const NodeId node = builder_.add_node(procedure, kind, "n" + std::to_string(kinds_.size()));
             nodes.push_back(node);
-            if (kind == NodeKind::checkpoint)
-                builder_.set_target(node, random_.pick(targets_));
+            if (kind == NodeKind::checkpoint) builder_.set_target(node, random_.pick(targets_));
             if (kind == NodeKind::call || kind == NodeKind::spawn) {
                 do {
                     builder_.add_callee(node, random_.pick(procedures_));
@@ -105,11 +99,9 @@ private:
         const std::vector<NodeId>& nodes = nodes_of_[raw(procedure)];
         for (uint32_t at = 0; at < nodes.size(); ++at) {
             const NodeKind kind = kinds_[raw(nodes[at])];
-            if (kind == NodeKind::ret)
-                continue;
+            if (kind == NodeKind::ret) continue;
             const auto ahead = static_cast<uint32_t>(nodes.size()) - at - 1;
-            if (is_chain && ahead > 0)
-                builder_.add_edge(nodes[at], nodes[at + 1], random_cost(kind));
+            if (is_chain && ahead > 0) builder_.add_edge(nodes[at], nodes[at + 1], random_cost(kind));
             for (uint32_t left = random_.below(3); left > 0; --left) {
                 if (!shape_.thesis_only && kind != NodeKind::call && random_.percent(20))
                     builder_.add_edge(nodes[at], random_.pick(random_.pick(nodes_of_)), random_cost(kind));
@@ -143,15 +135,13 @@ public:
     RandomFrames(Random& random, const Graph& graph, size_t count, uint32_t deepest) {
         std::vector<NodeId> calls;
         for (const NodeId node : graph.nodes()) {
-            if (graph.kind(node) == NodeKind::call)
-                calls.push_back(node);
+            if (graph.kind(node) == NodeKind::call) calls.push_back(node);
         }
         stacks_.push_back(nullptr);
         depths_.push_back(0);
         while (!calls.empty() && stacks_.size() <= count) {
             const size_t parent = random.percent(75) ? stacks_.size() - 1 : random.below(stacks_.size());
-            if (depths_[parent] == deepest)
-                continue;
+            if (depths_[parent] == deepest) continue;
             frames_.push_back({random.pick(calls), stacks_[parent]});
             stacks_.push_back(&frames_.back());
             depths_.push_back(depths_[parent] + 1);
@@ -170,8 +160,7 @@ private:
 // The call nodes of a stack, top first, as the text format writes them.
 inline std::vector<NodeId> calls_of(const Frame* stack) {
     std::vector<NodeId> calls;
-    for (; stack != nullptr; stack = stack->parent)
-        calls.push_back(stack->call);
+    for (; stack != nullptr; stack = stack->parent) calls.push_back(stack->call);
     return calls;
 }
 

@@ -15,8 +15,7 @@ public:
     Oracles(const Graph& graph, Distance limit)
         : graph_(graph), limit_(limit), reference_(graph), uncovered_(graph.target_count(), true) {
         std::vector<TargetId> targets;
-        for (const TargetId target : graph.targets())
-            targets.push_back(target);
+        for (const TargetId target : graph.targets()) targets.push_back(target);
         v1_ = make_oracle(OracleKind::v1, graph, limit, targets);
         v2_ = make_oracle(OracleKind::v2, graph, limit, targets);
         v3_ = make_guide(graph, limit, targets);
@@ -24,8 +23,7 @@ public:
 
     void cover(TargetId target) {
         uncovered_[raw(target)] = false;
-        for (Oracle* oracle : {v1_.get(), v2_.get(), static_cast<Oracle*>(v3_.get())})
-            oracle->cover(target);
+        for (Oracle* oracle : {v1_.get(), v2_.get(), static_cast<Oracle*>(v3_.get())}) oracle->cover(target);
     }
 
     // Does everyone agree? With the reference too, where it can tell.
@@ -49,24 +47,19 @@ public:
                 return false;
         }
         ++(distance == unreachable ? unreachables : reachables);
-        return distance == unreachable ? v3_->route(node, stack) == nullptr
-                                       : route_is_right(node, stack, distance);
+        return distance == unreachable ? v3_->route(node, stack) == nullptr : route_is_right(node, stack, distance);
     }
 
     std::string describe(NodeId node, const Frame* stack) {
         const auto reference = reference_.distance(node, stack, limit_, uncovered_);
-        const auto number = [](Distance d) {
-            return d == unreachable ? std::string("-") : std::to_string(d);
-        };
+        const auto number = [](Distance d) { return d == unreachable ? std::string("-") : std::to_string(d); };
         Query query{node, calls_of(stack), limit_, {}};
         for (const TargetId target : graph_.targets()) {
-            if (uncovered_[raw(target)])
-                query.targets.push_back(target);
+            if (uncovered_[raw(target)]) query.targets.push_back(target);
         }
-        return print(graph_, std::span(&query, 1)) + "v1 " + number(v1_->distance(node, stack, limit_)) +
-               ", v2 " + number(v2_->distance(node, stack, limit_)) + ", v3 " +
-               number(v3_->distance(node, stack, limit_)) + ", reference " +
-               (reference ? number(*reference) : "?");
+        return print(graph_, std::span(&query, 1)) + "v1 " + number(v1_->distance(node, stack, limit_)) + ", v2 " +
+               number(v2_->distance(node, stack, limit_)) + ", v3 " + number(v3_->distance(node, stack, limit_)) +
+               ", reference " + (reference ? number(*reference) : "?");
     }
 
     uint64_t repaired_nodes() const { return v3_->work().repaired_nodes; }
@@ -83,10 +76,8 @@ private:
         const auto route = v3_->route(node, start);
         Distance cost = 0;
         for (size_t steps = 0; const auto step = route->next(); ++steps) {
-            if (steps > 10'000 || !take(*step, node, stack))
-                return false;
-            if (step->edge != no_edge)
-                cost += graph_.cost(step->edge);
+            if (steps > 10'000 || !take(*step, node, stack)) return false;
+            if (step->edge != no_edge) cost += graph_.cost(step->edge);
             node = step->node;
         }
         const TargetId target = graph_.target(node);
@@ -103,8 +94,7 @@ private:
             stack.push_back(node);
             return graph_.kind(node) == NodeKind::call && std::ranges::any_of(graph_.callees(node), starts);
         case Step::Kind::ret: {
-            if (graph_.kind(node) != NodeKind::ret || stack.empty())
-                return false;
+            if (graph_.kind(node) != NodeKind::ret || stack.empty()) return false;
             const NodeId call = stack.back();
             stack.pop_back();
             return graph_.from(step.edge) == call && graph_.to(step.edge) == step.node;
@@ -140,19 +130,16 @@ void compare(uint64_t seed, const Shape& shape, size_t questions, bool with_refe
     const RandomFrames frames(random, graph, 40, 30);
     Oracles oracles(graph, random.percent(10) ? 0 : 1 + random.below(5));
     std::vector<TargetId> left;
-    for (const TargetId target : graph.targets())
-        left.push_back(target);
+    for (const TargetId target : graph.targets()) left.push_back(target);
     while (true) {
         for (size_t asked = 0; asked < (left.empty() ? 1 : questions); ++asked) {
-            const NodeId node = random.percent(50)
-                                    ? NodeId{random.below(graph.node_count())}
-                                    : graph.root(ProcedureId{random.below(graph.procedure_count())});
+            const NodeId node = random.percent(50) ? NodeId{random.below(graph.node_count())}
+                                                   : graph.root(ProcedureId{random.below(graph.procedure_count())});
             const Frame* stack = random.pick(frames.stacks());
             if (!oracles.agree(node, stack, with_reference))
                 FAIL("ESPALIER_SEED=" << seed << "\n" << oracles.describe(node, stack));
         }
-        if (left.empty())
-            break;
+        if (left.empty()) break;
         const size_t next = random.below(left.size());
         oracles.cover(left[next]);
         left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
@@ -168,11 +155,10 @@ void compare(uint64_t seed, const Shape& shape, size_t questions, bool with_refe
 TEST_CASE("random automata: v1 = v2 = v3 = brute force, and routes lead where they should") {
     Totals totals;
     const auto all = seeds(600);
-    for (const uint64_t seed : all)
-        compare(seed, {}, 8, true, totals);
+    for (const uint64_t seed : all) compare(seed, {}, 8, true, totals);
     MESSAGE("seeds " << all.front() << " to " << all.back() << ": " << totals.reachables << " reachable, "
-                     << totals.unreachables << " unreachable, " << totals.undecided
-                     << " undecided by brute force, " << totals.repaired_nodes << " distances repaired");
+                     << totals.unreachables << " unreachable, " << totals.undecided << " undecided by brute force, "
+                     << totals.repaired_nodes << " distances repaired");
     if (all.size() > 1) { // the test is not an empty one
         CHECK(totals.reachables > 1000);
         CHECK(totals.unreachables > 1000);
@@ -208,15 +194,13 @@ TEST_CASE("random automata: what can be reached at any distance") {
             }
             reachable.add(node, stack);
             for (const NodeId at : graph.nodes()) {
-                if ((*more)[raw(at)])
-                    expected[raw(at)] = true;
+                if ((*more)[raw(at)]) expected[raw(at)] = true;
                 if (reachable.contains(at) != expected[raw(at)])
                     FAIL("ESPALIER_SEED=" << seed << "\n" << print(graph) << "node " << graph.name(at));
             }
             for (const TargetId target : graph.targets()) {
-                const bool is_expected = std::ranges::any_of(graph.checkpoints(target), [&](NodeId at) {
-                    return static_cast<bool>(expected[raw(at)]);
-                });
+                const bool is_expected = std::ranges::any_of(
+                    graph.checkpoints(target), [&](NodeId at) { return static_cast<bool>(expected[raw(at)]); });
                 CHECK(reachable.contains(target) == is_expected);
             }
         }

@@ -53,9 +53,7 @@ TEST_CASE("node and procedure names do not mix") {
     CHECK(answers("procedure x x\nnode x x checkpoint x\nquery x [] 0 x\n") == "reachable 0\n");
 }
 
-TEST_CASE("a query without targets reaches nothing") {
-    CHECK(answers(small + "query m0 [] 9\n") == "unreachable\n");
-}
+TEST_CASE("a query without targets reaches nothing") { CHECK(answers(small + "query m0 [] 9\n") == "unreachable\n"); }
 
 TEST_CASE("each malformed line is an error with its number") {
     struct Case {
@@ -89,10 +87,8 @@ TEST_CASE("each malformed line is an error with its number") {
         {"edge m0", "9: expected: edge FROM TO\n"},
         {"edge m0 m1 1", "9: expected: edge FROM TO\n"},
         {"edge m0 nowhere", "9: there is no node 'nowhere'\n"},
-        {"edge m1 m0",
-         "9: node 'm1' is a return node: it has no edges, a return goes where the stack says\n"},
-        {"edge m0 p1",
-         "9: node 'm0' is a call node: its return point node 'p1' must be in its own procedure 'main'\n"},
+        {"edge m1 m0", "9: node 'm1' is a return node: it has no edges, a return goes where the stack says\n"},
+        {"edge m0 p1", "9: node 'm0' is a call node: its return point node 'p1' must be in its own procedure 'main'\n"},
         {"query", "9: expected: query NODE [CALL-NODE...] LIMIT TARGET...\n"},
         {"query m0", "9: expected: query NODE [CALL-NODE...] LIMIT TARGET...\n"},
         {"query m0 3 A", "9: expected: query NODE [CALL-NODE...] LIMIT TARGET...\n"},
@@ -101,8 +97,7 @@ TEST_CASE("each malformed line is an error with its number") {
         {"query [] 3 A", "9: expected: query NODE [CALL-NODE...] LIMIT TARGET...\n"},
         {"query m0 [[m0]] 3 A", "9: expected: query NODE [CALL-NODE...] LIMIT TARGET...\n"},
         {"query m0 []", "9: expected a limit after the stack\n"},
-        {"query m0 [] 3 A [",
-         "9: expected the limit and the targets after the stack, and no more brackets\n"},
+        {"query m0 [] 3 A [", "9: expected the limit and the targets after the stack, and no more brackets\n"},
         {"query m0 [] A", "9: the limit must be a whole number, not 'A'\n"},
         {"query m0 [] -1 A", "9: the limit must be a whole number, not '-1'\n"},
         {"query m0 [] 3x A", "9: the limit must be a whole number, not '3x'\n"},
@@ -141,10 +136,9 @@ TEST_CASE("an error shows strange bytes as numbers, and long names in part") {
 }
 
 TEST_CASE("no text makes the reader crash") {
-    const std::string words[] = {"procedure", "node",       "edge",  "query", "call", "spawn",
-                                 "return",    "checkpoint", "plain", "m0",    "m1",   "p",
-                                 "main",      "[",          "]",     "3",     "\n",   "\n",
-                                 "\n",        "#",          "\t\r ", "A",     "\xff", "stable"};
+    const std::string words[] = {"procedure", "node", "edge", "query", "call",  "spawn", "return", "checkpoint",
+                                 "plain",     "m0",   "m1",   "p",     "main",  "[",     "]",      "3",
+                                 "\n",        "\n",   "\n",   "#",     "\t\r ", "A",     "\xff",   "stable"};
     for (const uint64_t seed : seeds(2000)) {
         Random random(seed);
         std::string text = random.percent(50) ? small + "query m0 [] 3 A\n" : std::string();
@@ -187,13 +181,10 @@ TEST_CASE("a graph that was built prints to text that gives the same answers") {
             const auto node = NodeId{random.below(graph.node_count())};
             const Frame* stack = random.pick(frames.stacks());
             const TargetId targets[] = {TargetId{random.below(graph.target_count())}};
-            if (graph.checkpoints(targets[0]).empty())
-                continue; // the text cannot name it
+            if (graph.checkpoints(targets[0]).empty()) continue; // the text cannot name it
             queries.push_back({node, calls_of(stack), 4, {targets[0]}});
-            const Distance distance =
-                make_oracle(OracleKind::v3, graph, 4, targets)->distance(node, stack, 4);
-            expected +=
-                distance == unreachable ? "unreachable\n" : "reachable " + std::to_string(distance) + '\n';
+            const Distance distance = make_oracle(OracleKind::v3, graph, 4, targets)->distance(node, stack, 4);
+            expected += distance == unreachable ? "unreachable\n" : "reachable " + std::to_string(distance) + '\n';
         }
         const std::string printed = print(graph, queries);
         if (std::get<std::string>(answer_queries(printed, OracleKind::v3)) != expected)

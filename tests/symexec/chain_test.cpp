@@ -15,11 +15,14 @@ class RandomModel {
 public:
     explicit RandomModel(uint64_t seed) : random_(seed) {}
     std::string text() {
-        std::string out = "(define-message A (x int) (y (int -3 12)))\n(define-message B (s (enum u v w)) (b bool) (t string))\n"
-                          "(define-port p in A B)\n(define n 0)\n(define q 'u)\n(define str \"\")\n(let loop ()\n (select\n";
-        out += "  ((p (A x y)) (where " + condition({"x", "y", "n"}, 1) + ") " + body({"x", "y", "n"}, 3) + " (loop))\n";
+        std::string out =
+            "(define-message A (x int) (y (int -3 12)))\n(define-message B (s (enum u v w)) (b bool) (t string))\n"
+            "(define-port p in A B)\n(define n 0)\n(define q 'u)\n(define str \"\")\n(let loop ()\n (select\n";
+        out +=
+            "  ((p (A x y)) (where " + condition({"x", "y", "n"}, 1) + ") " + body({"x", "y", "n"}, 3) + " (loop))\n";
         out += "  ((p (A x y)) " + body({"x", "y", "n"}, 2) + " (set! n (+ n y)) (loop))\n";
-        out += "  ((p (B s b t)) (if b (set! q s) (set! str t)) " + body({"n"}, 3) + " (if (eq? q 'w) " + body({"n"}, 1) + ") (loop))))\n";
+        out += "  ((p (B s b t)) (if b (set! q s) (set! str t)) " + body({"n"}, 3) + " (if (eq? q 'w) " +
+               body({"n"}, 1) + ") (loop))))\n";
         return out;
     }
 
@@ -28,12 +31,15 @@ private:
     uint32_t pick(uint32_t n) { return static_cast<uint32_t>(random_() % n); }
     std::string constant() { return std::to_string(static_cast<int>(pick(21)) - 10); }
     std::string number(const Names& names, int depth) {
-        if (depth == 0 || pick(3) == 0) return pick(3) == 0 ? constant() : names[pick(static_cast<uint32_t>(names.size()))];
+        if (depth == 0 || pick(3) == 0)
+            return pick(3) == 0 ? constant() : names[pick(static_cast<uint32_t>(names.size()))];
         static constexpr const char* ops[] = {"+", "-", "*"};
         switch (pick(6)) {
         case 0: return "(modulo " + number(names, depth - 1) + " 4)";
         case 1: return "(* 3 " + number(names, depth - 1) + ")";
-        default: return std::string("(") + ops[pick(2)] + " " + number(names, depth - 1) + " " + number(names, depth - 1) + ")";
+        default:
+            return std::string("(") + ops[pick(2)] + " " + number(names, depth - 1) + " " + number(names, depth - 1) +
+                   ")";
         }
     }
     std::string condition(const Names& names, int depth) {
@@ -48,8 +54,8 @@ private:
     std::string body(const Names& names, int depth) {
         std::string here = "(checkpoint c" + std::to_string(count_++) + ")";
         if (depth == 0) return here;
-        return "(begin (if " + condition(names, 2) + " " + body(names, depth - 1) + " " + body(names, depth - 1) + ") " +
-               (pick(3) == 0 ? "(set! n " + number(names, 1) + ")" : here) + ")";
+        return "(begin (if " + condition(names, 2) + " " + body(names, depth - 1) + " " + body(names, depth - 1) +
+               ") " + (pick(3) == 0 ? "(set! n " + number(names, 1) + ")" : here) + ")";
     }
 
     std::mt19937_64 random_;
@@ -65,7 +71,7 @@ Exploration find(const Program& program, SolverChain chain, uint32_t depth, Sear
     return explore(program, options);
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("random models: every test replays, every chain finds the same") {
     for (uint64_t seed = 0; seed < 60; ++seed) {
@@ -94,11 +100,12 @@ TEST_CASE("random models: every test replays, every chain finds the same") {
         CHECK(other.covered == whole.covered);
         CHECK(other.statistics.vm_steps == whole.statistics.vm_steps);
         REQUIRE(other.tests.size() == whole.tests.size());
-        for (size_t i = 0; i < whole.tests.size(); ++i) {   // values do not depend on the solver's history
+        for (size_t i = 0; i < whole.tests.size(); ++i) { // values do not depend on the solver's history
             CHECK(to_text(other.tests[i].signature) == to_text(whole.tests[i].signature));
             REQUIRE(other.tests[i].steps.size() == whole.tests[i].steps.size());
             for (size_t j = 0; j < whole.tests[i].steps.size(); ++j)
-                CHECK(to_text(*model.program, other.tests[i].steps[j].value) == to_text(*model.program, whole.tests[i].steps[j].value));
+                CHECK(to_text(*model.program, other.tests[i].steps[j].value) ==
+                      to_text(*model.program, whole.tests[i].steps[j].value));
         }
     }
 }

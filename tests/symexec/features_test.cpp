@@ -34,7 +34,7 @@ Found find(const std::string& text, uint32_t depth = 3, Search search = Search::
 
 using Names = std::set<std::string>;
 
-}  // namespace
+} // namespace
 
 TEST_CASE("bounded integers, booleans and enums") {
     const Found f = find(R"(
@@ -307,7 +307,8 @@ TEST_CASE("fresh values: sent back, or not") {
     bool sent_back = false;
     for (const FoundTest& t : f.exploration.tests)
         for (const TestStep& s : t.steps)
-            for (const FreshUse& u : s.fresh) sent_back = sent_back || (u.equal && u.fresh == 1 && u.place == std::vector<uint32_t>{0});
+            for (const FreshUse& u : s.fresh)
+                sent_back = sent_back || (u.equal && u.fresh == 1 && u.place == std::vector<uint32_t>{0});
     CHECK(sent_back);
 }
 
@@ -321,7 +322,7 @@ TEST_CASE("symbolic delays: least, greatest, and zero or less") {
           ((p Stop) (checkpoint stop))))
 )");
     CHECK(f.covered == Names{"least", "greatest", "stop"});
-    REQUIRE(f.exploration.errors.size() == 2);   // the other: Stop comes first, and has no field d
+    REQUIRE(f.exploration.errors.size() == 2); // the other: Stop comes first, and has no field d
     CHECK(f.exploration.errors[0].text == "after: a delay must be positive, and this one is 0");
     CHECK(f.exploration.statistics.delays_left_out > 0);
 }

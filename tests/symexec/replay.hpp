@@ -25,7 +25,8 @@ public:
                 problem = "the run ended before the test";
                 return;
             }
-            status = step.kind == TestStep::Kind::input ? run_.deliver(step.port, own(step.value)) : run_.pass_time(step.units);
+            status = step.kind == TestStep::Kind::input ? run_.deliver(step.port, own(step.value))
+                                                        : run_.pass_time(step.units);
             if (status == Status::refused) {
                 problem = "an input was refused";
                 return;
@@ -36,8 +37,8 @@ public:
     void output(PortId, Value v) override { learn(v); }
     void mark(TargetId t, uint32_t) override { marks.insert(index(t)); }
     uint32_t choose(Label label, uint32_t count) override {
-        if (next_ >= steps_.size() || steps_[next_].kind != TestStep::Kind::choice || steps_[next_].choice.label != label ||
-            steps_[next_].choice.of != count) {
+        if (next_ >= steps_.size() || steps_[next_].kind != TestStep::Kind::choice ||
+            steps_[next_].choice.label != label || steps_[next_].choice.of != count) {
             problem = "a choice that the test does not make";
             return 0;
         }
@@ -90,8 +91,9 @@ inline std::string replay_all(const Program& program, const Exploration& found) 
 inline std::set<std::string> covered_names(const Program& program, const Exploration& found) {
     std::set<std::string> names;
     for (size_t i = 0; i < found.covered.size(); ++i)
-        if (found.covered[i] && program.targets[i].kind == TargetKind::checkpoint) names.insert(program.targets[i].name);
+        if (found.covered[i] && program.targets[i].kind == TargetKind::checkpoint)
+            names.insert(program.targets[i].name);
     return names;
 }
 
-}  // namespace espalier::test
+} // namespace espalier::test

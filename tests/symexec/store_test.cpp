@@ -52,8 +52,10 @@ TEST_CASE("forking costs by the height of the trie, not by the number of cells")
         return best;
     };
     const double small = cost(100), large = cost(10'000);
-    MESSAGE("one fork and one write: " << small / 20'000 * 1e9 << " ns with 100 cells, " << large / 20'000 * 1e9 << " ns with 10000");
-    CHECK(large < 25 * small);   // a hundred times the cells, one level more; copying all cells would cost 100 times as much
+    MESSAGE("one fork and one write: " << small / 20'000 * 1e9 << " ns with 100 cells, " << large / 20'000 * 1e9
+                                       << " ns with 10000");
+    CHECK(large <
+          25 * small); // a hundred times the cells, one level more; copying all cells would cost 100 times as much
 }
 
 TEST_CASE("terms are simplified on construction") {

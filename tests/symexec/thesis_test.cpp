@@ -24,7 +24,7 @@ constexpr const char* figure_3_2 = R"((define foo
 (foo 1)
 )";
 
-}  // namespace
+} // namespace
 
 TEST_CASE("figure 3.2 by depth") {
     const Model model = compile_text(figure_3_2);
@@ -51,9 +51,9 @@ TEST_CASE("figure 3.2: canonical values") {
     options.depth = 2;
     const Exploration found = explore(*model.program, options);
     REQUIRE(found.tests.size() == 3);
-    CHECK(found.tests[0].steps.empty());                               // ends at the first stable state
+    CHECK(found.tests[0].steps.empty()); // ends at the first stable state
     REQUIRE(found.tests[1].steps.size() == 1);
-    CHECK(found.tests[1].steps[0].value == Value::fixnum(1));          // n > 0
+    CHECK(found.tests[1].steps[0].value == Value::fixnum(1)); // n > 0
     REQUIRE(found.tests[2].steps.size() == 1);
     CHECK(found.tests[2].steps[0].value.is_fixnum());
     CHECK(found.tests[2].steps[0].value.as_fixnum() <= 0);

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Every shipped model can be drawn in every kind: Graphviz takes the DOT without a word, and its SVG is well-formed.
+# Names that DOT, HTML or XML could misread do no harm. Without Graphviz there is a message that says what is missing.
+set -uo pipefail
+: "${ESPALIER:?}" "${SOURCE_DIR:?}"
+passed=0
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# judge NAME STATUS: what was printed is in the file `said`.
+judge() {
+    if [[ $2 -eq 0 ]]; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED $1"
+        head -n 5 "$work/said"
+        failed=$((failed + 1))
+    fi
+}
+
+# No program is found on this path: neither is `dot`.
+PATH=$work "$ESPALIER" graph "$SOURCE_DIR/models/examples/turnstile.scm" -o "$work/none.svg" 2>"$work/said"
+status=$?
+[[ $status -eq 2 && ! -e $work/none.svg ]] && grep -qF 'graphviz is needed for SVG: apt-get install graphviz' "$work/said"
+judge "without graphviz" $?
+
+"$ESPALIER" graph "$SOURCE_DIR/models/examples/turnstile.scm" --kind calls -o "$work/calls.dot" 2>"$work/said" &&
+    "$ESPALIER" graph "$SOURCE_DIR/models/examples/turnstile.scm" --kind calls 2>>"$work/said" | cmp - "$work/calls.dot" >>"$work/said"
+judge "the same in a file" $?
+
+command -v dot >/dev/null && command -v xmllint >/dev/null || exit 77
+
+cat >"$work/strange & <names>.scm" <<'MODEL'
+(define-message |M"<&>| (|f\\n{}| int))
+(define-port |p\|q| in |M"<&>|)
+(define-machine (|m/#1 "&amp;"| |x y|)
+  (state |<b>| (on (|p\|q| (|M"<&>| v)) (where (> v 1)) (checkpoint |\\N\\G "&lt;"|) -> ||))
+  (state || (on (|p\|q| |M"<&>|) -> |<b>|) (on (|p\|q| any)) (after 3 -> |λ\x1;|))
+  (state |λ\x1;| (final "<")))
+(|m/#1 "&amp;"| "]]>")
+MODEL
+
+while IFS= read -r model; do
+    for kind in pda calls machines; do
+        timeout 300 "$ESPALIER" graph "$model" --kind "$kind" -o "$work/out.svg" >"$work/said" 2>&1
+        status=$?
+        [[ $status -eq 0 && ! -s $work/said ]] && xmllint --huge --nonet --noout "$work/out.svg" >"$work/said" 2>&1
+        judge "$kind of ${model##*/}" $?
+    done
+done < <(find "$SOURCE_DIR/models" "$work" -name '*.scm' | sort)
+
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 ]]
