@@ -136,8 +136,10 @@ void MachinePicture::draw_arrows() {
     for (const auto& [ends, label] : labels) {
         const auto& [from, to] = ends;
         Attributes a = {{"label", quoted(label, Lines::left)}};
-        // An edge may end at a cluster's border only if it comes from outside.
-        if (composite(from) && !inside(to, from)) a.emplace_back("ltail", "cluster_" + id(from));
+        // An edge may end at a cluster's border only if it comes from outside. What begins there needs length, or its
+        // label is left inside.
+        if (composite(from) && !inside(to, from))
+            a.insert(a.end(), {{"ltail", "cluster_" + id(from)}, {"minlen", "2"}});
         if (composite(to) && !inside(from, to)) a.emplace_back("lhead", "cluster_" + id(to));
         dot_.edge(composite(from) && !has_note(from) ? dot_id(from) : id(from), composite(to) ? dot_id(to) : id(to), a);
     }

@@ -28,7 +28,7 @@ size_t count(const std::string& text, std::string_view part) {
 std::string edge_with(const std::string& dot, std::string_view text) {
     for (size_t at = dot.find(text); at != std::string::npos; at = dot.find(text, at + 1)) {
         const size_t begin = dot.rfind('\n', at) + 1;
-        const std::string line = dot.substr(begin, dot.find('\n', at) - begin);
+        std::string line = dot.substr(begin, dot.find('\n', at) - begin);
         if (line.find(" -> ") != std::string::npos) return line;
     }
     return {};
