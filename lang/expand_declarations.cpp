@@ -234,7 +234,8 @@ void Expander::define_message(DatumId d, Scope* scope) {
     }
     declarations_.push_back([this, id, types, scope] {
         for (size_t i = 0; i < types.size(); ++i) {
-            if (auto t = parse_type(types[i], scope)) program_.messages[index(id)].fields[i].type = *t;
+            const auto t = parse_type(types[i], scope);
+            program_.messages[index(id)].fields[i].type = t ? *t : add_type({type::Int{}, {}, {}}); // any will do
         }
     });
 }

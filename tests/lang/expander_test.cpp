@@ -264,3 +264,8 @@ TEST_CASE("a record's parts are names") {
     CHECK(wrong("(define-record-type a (b y) z (x ax))") == "model.scm:1:26: `");
     CHECK(result_of("(define-record-type a #f a? (x ax)) (a? 1)") == "#f");
 }
+
+TEST_CASE("a field of a type that is not there, in a model without types") {
+    CHECK(first_error(compile_text("(define-message Ok (i dint)) (define-port o out Ok)")) ==
+          "model.scm:1:23: unknown type `dint`");
+}

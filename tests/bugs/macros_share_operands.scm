@@ -1,0 +1,12 @@
+; Each of these macros uses its operand sixteen times: written out, the last one comes to 2^36 copies.
+(define-syntax m0 (syntax-rules () ((_ x) 'x)))
+(define-syntax m1 (syntax-rules () ((_ x) (m0 (x x x x x x x x x x x x x x x x)))))
+(define-syntax m2 (syntax-rules () ((_ x) (m1 (x x x x x x x x x x x x x x x x)))))
+(define-syntax m3 (syntax-rules () ((_ x) (m2 (x x x x x x x x x x x x x x x x)))))
+(define-syntax m4 (syntax-rules () ((_ x) (m3 (x x x x x x x x x x x x x x x x)))))
+(define-syntax m5 (syntax-rules () ((_ x) (m4 (x x x x x x x x x x x x x x x x)))))
+(define-syntax m6 (syntax-rules () ((_ x) (m5 (x x x x x x x x x x x x x x x x)))))
+(define-syntax m7 (syntax-rules () ((_ x) (m6 (x x x x x x x x x x x x x x x x)))))
+(define-syntax m8 (syntax-rules () ((_ x) (m7 (x x x x x x x x x x x x x x x x)))))
+(define-syntax m9 (syntax-rules () ((_ x) (m8 (x x x x x x x x x x x x x x x x)))))
+(write (m9 1))

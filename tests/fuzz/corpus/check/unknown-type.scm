@@ -1,0 +1,1 @@
+(define-message Ok (i dint)) (define-port o out Ok) (define-port i in Ok) ((after 5)(fresh int)) (define y (fresh int (list x))) (write o (Ok x)) (write o (Ok (any))) (let ((m (read i))) (if (equal? (Ok-id m) x) (checkpoint same) (checkpoint(final )) (eq? x y) (< x 1)
