@@ -143,7 +143,9 @@ bool Expander::match(const Macro& m, DatumId pattern, DatumId datum, const Scope
             if (!match(m, ps[before], ds[before + i], use_scope, turn)) return false;
             for (auto& [v, r] : turn) {
                 for (size_t k = 0; k < vars.size(); ++k) {
-                    if (vars[k] == v) out[first + k].second.items.push_back(std::move(r));
+                    if (vars[k] != v) continue;
+                    out[first + k].second.items.push_back(std::move(r));
+                    break;
                 }
             }
         }

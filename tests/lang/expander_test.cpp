@@ -188,7 +188,7 @@ TEST_CASE("decisions of machines are numbered within a state, however many leave
     std::map<std::string, std::set<uint32_t>> places;
     for (const Decision& d : model.program->decisions)
         places[std::string(name_of(d.scope)) + "#" + std::to_string(d.number)].insert(d.span.begin);
-    for (const auto& [name, at] : places) CHECK_MESSAGE(at.size() == 1, name);
+    for (const auto& entry : places) CHECK_MESSAGE(entry.second.size() == 1, entry.first);
     CHECK(places.count("m/o#1") == 1);
     CHECK(places.count("m/o#2") == 1);
     CHECK(places.count("m/o#3") == 0);

@@ -11,6 +11,7 @@ const std::string ports = "(define-message Go (n (int 0 9))) (define-message Oth
                           "(define-port net out Go) (define-channel c) (define-timer t) (define-record-type point "
                           "(make-point x) point? (x point-x))";
 
+std::string in_a_procedure(const std::string& code) { return ports + "(define (f) (list " + code + ")) (list (f))"; }
 std::string procedure(const BacktraceEntry& e) { return std::string(name_of(e.procedure)); }
 
 } // namespace
@@ -67,7 +68,7 @@ TEST_CASE("each kind of model error stands where the author wrote it") {
         const std::string marked = code.substr(open, close - open);
         InterpreterOptions options;
         options.stack_limit = size_t{1} << 22;
-        Running run(ports + "(define (f) (list " + code + ")) (list (f))", options);
+        Running run(in_a_procedure(code), options);
         CHECK(run.start() == Status::model_error);
         REQUIRE(run.interpreter->error().has_value());
         CHECK(run.error_at() == marked);

@@ -233,17 +233,20 @@ TEST_CASE("any bytes compile, or give errors") {
     }
 }
 
+namespace {
+
+std::string macro(const std::string& name, const std::string& body) {
+    return "(define-syntax " + name + " (syntax-rules () ((_ x) " + body + ")))";
+}
+
+} // namespace
+
 TEST_CASE("operands that templates share cannot be walked without end") {
-    std::string tower = "(define-syntax m0 (syntax-rules () ((_ x) (use x))))";
-    for (int i = 1; i < 60; ++i) {
-        const std::string name = std::to_string(i), below = std::to_string(i - 1);
-        tower += "(define-syntax m" + name + " (syntax-rules () ((_ x) (m" + below + " (x x)))))";
-    }
+    std::string tower = macro("m0", "(use x)");
+    for (int i = 1; i < 60; ++i) tower += macro("m" + std::to_string(i), "(m" + std::to_string(i - 1) + " (x x))");
     for (const char* use : {"'x", "`(x ,x)", "'#(x)", "(case 1 ((x) 1))", "(read x)", "(select (x 1))", "(lambda x 1)",
                             "(checkpoint x)", "(no-such-thing x)", "(define-record-type x y z)", "(cond x)"}) {
         CAPTURE(use);
-        const std::string text =
-            "(define-syntax use (syntax-rules () ((_ x) " + std::string(use) + ")))" + tower + "\n(m59 1)";
-        CHECK(first_error(text) == "2:1 the expansion of macros is too large");
+        CHECK(first_error(macro("use", use) + tower + "\n(m59 1)") == "2:1 the expansion of macros is too large");
     }
 }
