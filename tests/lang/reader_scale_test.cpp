@@ -48,8 +48,8 @@ TEST_CASE("a file of 50 MB") {
     size_t forms = 0;
     for (; text.size() < 50'000'000; ++forms) {
         const std::string n = std::to_string(forms);
-        text += "(define (step-" + n + " state x)   ; what a machine does\n  (let ((next (+ state " + n +
-                ")))\n    (if (< next 0) (write network \"lost\") (cons next '(a b c)))))\n\n";
+        text.append("(define (step-").append(n).append(" state x)   ; what a machine does\n  (let ((next (+ state ");
+        text.append(n).append(")))\n    (if (< next 0) (write network \"lost\") (cons next '(a b c)))))\n\n");
     }
     const size_t bytes = text.size();
     const auto start = std::chrono::steady_clock::now();
