@@ -61,20 +61,6 @@ private:
     Flow::Nodes* nodes_ = nullptr; // of the block being built
 };
 
-namespace {
-
-std::string name_of_target(const Target& t) {
-    switch (t.kind) {
-    case TargetKind::checkpoint: return "cp:" + t.name;
-    case TargetKind::requirement: return "req:" + t.name;
-    case TargetKind::state: return "state:" + t.name;
-    case TargetKind::transition: return "transition:" + t.name;
-    }
-    return t.name;
-}
-
-} // namespace
-
 FlowBuilder::FlowBuilder(const Program& program, const FlowOptions& options, Machine& machine)
     : program_(program), machine_(machine) {
     flow_.program_ = &program;
@@ -114,8 +100,8 @@ void FlowBuilder::count(std::chrono::steady_clock::time_point start) {
 void FlowBuilder::add_targets() {
     std::unordered_set<std::string> names;
     for (const Target& t : program_.targets) {
-        std::string name = name_of_target(t);
-        for (int n = 2; !names.insert(name).second; ++n) name = name_of_target(t) + "#" + std::to_string(n);
+        std::string name = target_id(t);
+        for (int n = 2; !names.insert(name).second; ++n) name = target_id(t) + "#" + std::to_string(n);
         flow_.targets_.push_back(graph_.target(name));
     }
     flow_.nodes_before_.assign(program_.ops.size(), 0);
@@ -197,11 +183,11 @@ void FlowBuilder::add_operations(const Block& block, BlockId id, const Outcome& 
     for (uint32_t i = 0; i < outcome.completed; ++i) {
         const Operation& o = program_.ops[block.first_op + i];
         if (!flow::has_node(o.kind)) continue;
-        const auto* mark = std::get_if<op::Mark>(&o.kind);
+        const std::optional<TargetId> mark = marked(o.kind);
         const bool spawns = std::holds_alternative<op::Spawn>(o.kind);
         const NodeId node = add(spawns ? NodeKind::spawn : NodeKind::checkpoint, id, o.label);
-        if (mark != nullptr)
-            graph_.set_target(node, flow_.targets_[index(mark->target)]);
+        if (mark)
+            graph_.set_target(node, flow_.targets_[index(*mark)]);
         else if (!spawns)
             add_send(node, outcome, i);
         for (const auto& [position, callee] : outcome.spawns)

@@ -76,18 +76,19 @@ void Dump::block(Slot slot, BlockId id) {
     for (VarId v : program_.list(b.params)) value(v, b.terminator.label, b.terminator.span);
     for (uint32_t i = 0; i < outcome.completed; ++i) {
         const Operation& o = program_.ops[b.first_op + i];
-        std::visit(
-            flow::Overloaded{
-                [&](const op::MakeClosures& k) {
-                    for (uint32_t c = k.first; c < k.first + k.count; ++c)
-                        value(program_.closures[c].dst, o.label, o.span);
-                },
-                [&](const op::Mark& k) { line("mark " + program_.targets[index(k.target)].name, o.label, o.span); },
-                [&](const auto& k) {
-                    if constexpr (requires { k.dst; }) value(k.dst, o.label, o.span);
-                },
-            },
-            o.kind);
+        std::visit(flow::Overloaded{
+                       [&](const op::MakeClosures& k) {
+                           for (uint32_t c = k.first; c < k.first + k.count; ++c)
+                               value(program_.closures[c].dst, o.label, o.span);
+                       },
+                       [&](const auto& k) {
+                           if constexpr (requires { k.target; })
+                               line("mark " + program_.targets[index(k.target)].name, o.label, o.span);
+                           else if constexpr (requires { k.dst; })
+                               value(k.dst, o.label, o.span);
+                       },
+                   },
+                   o.kind);
     }
     std::string end = outcome.terminates ? "" : "ends here";
     for (VariantId callee : outcome.callees) end += (end.empty() ? "calls " : " ") + name(callee);

@@ -79,6 +79,8 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             },
             [&](const op::StopTimer& k) { return narrow(k.timer, family::timer); },
             [&](const op::MakeFresh& k) { return define(k.dst, domain_.atoms(atom::fresh)); },
+            [](const op::MarkBoundary&) { return true; },
+            [](const op::MarkDetermined&) { return true; },
         },
         o.kind);
 }

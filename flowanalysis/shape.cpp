@@ -6,8 +6,7 @@
 namespace espalier::flow {
 
 bool has_node(const OpKind& op) {
-    return std::holds_alternative<op::Mark>(op) || std::holds_alternative<op::Spawn>(op) ||
-           std::holds_alternative<op::Send>(op);
+    return marked(op) || std::holds_alternative<op::Spawn>(op) || std::holds_alternative<op::Send>(op);
 }
 
 bool is_test(const OpKind& kind) {
@@ -55,6 +54,8 @@ void operands(const Program& p, const OpKind& kind, const Visit& visit) {
                    [&](const op::StartTimer& o) { visit(o.timer), visit(o.delay); },
                    [&](const op::StopTimer& o) { visit(o.timer); },
                    [&](const op::MakeFresh& o) { maybe(o.others); },
+                   [&](const op::MarkBoundary& o) { visit(o.left), visit(o.right); },
+                   [&](const op::MarkDetermined& o) { visit(o.trace); },
                },
                kind);
 }

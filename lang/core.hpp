@@ -62,6 +62,7 @@ struct Lambda {
     uint32_t case_count;
     Symbol name;
     bool prelude;
+    uint32_t procedure = 0; // of the author's: its index in CoreProgram::procedures plus one
 };
 struct If {
     CoreId test, then_part, else_part;
@@ -94,6 +95,7 @@ struct Call {
 struct PrimCall {
     Prim prim;
     CoreList args;
+    uint32_t site = 0; // of the author's: its index in CoreProgram::sites plus one
 };
 struct MakeRecord {
     RecordId record;
@@ -137,6 +139,7 @@ struct Assume {
 };
 struct Assert {
     CoreId condition;
+    uint32_t site = 0;
 };
 struct Spawn {
     CoreId procedure;
@@ -220,6 +223,8 @@ struct CoreProgram {
     std::vector<LambdaCase> cases;
     std::vector<CoreClause> clauses;
     std::vector<DecisionName> decisions;
+    std::vector<Site> sites;
+    std::vector<ProcedureName> procedures;
     std::vector<CoreId> prelude; // definitions, in order: what the model uses of the prelude
     std::vector<CoreId> top;     // the author's forms, in order
 

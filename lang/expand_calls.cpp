@@ -26,9 +26,17 @@ CoreId Expander::expand_call(DatumId d, const Context& ctx) {
     std::vector<CoreId> args;
     args.reserve(parts->size());
     for (size_t i = 1; i < parts->size(); ++i) args.push_back(expand((*parts)[i], ctx));
-    if (b.kind == Binding::Kind::op) return apply_operator(b.id, std::move(args), span(d));
+    const size_t own = program_.nodes.size();
+    if (b.kind == Binding::Kind::op) {
+        const CoreId done = apply_operator(b.id, std::move(args), span(d));
+        number_sites(own, ctx);
+        return done;
+    }
     if (direct) {
-        if (auto done = integrate(program_.globals[b.id].name, args, span(d))) return *done;
+        if (auto done = integrate(program_.globals[b.id].name, args, span(d))) {
+            number_sites(own, ctx);
+            return *done;
+        }
         callee = expand(head, ctx);
     }
     return node(core::Call{callee, program_.add_list(args), false}, span(d));

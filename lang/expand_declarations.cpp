@@ -414,7 +414,7 @@ void Expander::define_wheres() {
             inits.push_back(node(core::MessageRef{MessageId{m}, i, local_ref(message, def.span)}, def.span));
             scope->bind(Ident{index(def.fields[i].name)}, {Binding::Kind::local, index(locals.back())});
         }
-        Numbering numbering{1, program_.globals[index(def.where)].name};
+        Numbering numbering{{}, program_.globals[index(def.where)].name};
         CoreId body = constant(Value::boolean(true), def.span);
         if (own[m] != DatumId{UINT32_MAX}) body = expand(own[m], {scope, &numbering, nullptr});
         for (size_t i = def.fields.size(); i-- > 0;) {

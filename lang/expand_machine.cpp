@@ -158,7 +158,7 @@ CoreId Expander::enter_body(Machine& m, uint32_t id) {
         Numbering numbering{it->second, s.numbering.scope};
         parts.push_back(
             action(m, outer, id, done, std::span(*forms).subspan(1), new_scope(s.scope), numbering, nullptr));
-        m.states[outer].numbering.next = std::max(m.states[outer].numbering.next, numbering.next);
+        m.states[outer].numbering.next.advance_to(numbering.next);
     }
     return seq(parts, at);
 }
@@ -198,7 +198,7 @@ CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
             }
             if (scope == nullptr) continue;
             clause.body = action(m, owner, leaf_id, c, rest, scope, numbering, restart);
-            m.states[owner].numbering.next = std::max(m.states[owner].numbering.next, numbering.next);
+            m.states[owner].numbering.next.advance_to(numbering.next);
             own.push_back(std::move(clause));
         }
         warn_shadowed(own);
@@ -207,7 +207,7 @@ CoreId Expander::wait_body(Machine& m, uint32_t leaf_id) {
     // What no clause takes on an ignored port or channel happens without effect.
     for (uint32_t owner = leaf_id; owner != no_state; owner = m.states[owner].parent) {
         for (DatumId source : std::vector<DatumId>(m.states[owner].ignores)) {
-            Numbering numbering{1, m.states[owner].numbering.scope};
+            Numbering numbering{{}, m.states[owner].numbering.scope};
             CoreClause clause;
             clause.source = expand(source, {m.states[owner].scope, &numbering, nullptr});
             clause.whole = temporary("message", span(source));

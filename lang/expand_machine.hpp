@@ -30,7 +30,7 @@ struct Expander::State {
     LocalId enter = no_local, wait = no_local, entry_procedure = no_local, exit_procedure = no_local;
     Scope* scope = nullptr;
     Numbering numbering;
-    std::unordered_map<uint32_t, uint32_t> numbered_from; // clause → first number of its branches
+    std::unordered_map<uint32_t, Counters> numbered_from; // clause → first numbers in it
     std::unordered_map<uint64_t, TargetId> transitions;   // by clause, and which arrow in it; 0: it has no_state
     std::vector<uint32_t> arrows;                         // to states
     bool broken = false;                                  // an error was said already

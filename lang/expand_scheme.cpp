@@ -126,15 +126,17 @@ CoreId Expander::expand_lambda(DatumId params, std::span<const DatumId> body, Sy
                                const Context& ctx) {
     LambdaCase c;
     if (body.empty()) return fail(at, "a procedure needs a body");
+    const uint32_t procedure = procedure_name(name, ctx);
     if (!lambda_case(params, body, at, ctx, c)) return unspecified(at);
     const auto first = static_cast<uint32_t>(program_.cases.size());
     program_.cases.push_back(c);
-    return node(core::Lambda{first, 1, name, in_prelude_}, at);
+    return node(core::Lambda{first, 1, name, in_prelude_, procedure}, at);
 }
 
 CoreId Expander::expand_case_lambda(DatumId d, Symbol name, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
+    const uint32_t procedure = procedure_name(name, ctx);
     std::vector<LambdaCase> cases;
     for (size_t i = 1; i < parts->size(); ++i) {
         const auto clause = elements((*parts)[i]);
@@ -149,7 +151,7 @@ CoreId Expander::expand_case_lambda(DatumId d, Symbol name, const Context& ctx) 
     if (cases.empty()) return fail(d, "`case-lambda` needs a clause");
     const auto first = static_cast<uint32_t>(program_.cases.size());
     program_.cases.insert(program_.cases.end(), cases.begin(), cases.end());
-    return node(core::Lambda{first, static_cast<uint32_t>(cases.size()), name, in_prelude_}, span(d));
+    return node(core::Lambda{first, static_cast<uint32_t>(cases.size()), name, in_prelude_, procedure}, span(d));
 }
 
 // An initial value: a lambda takes the name it is bound to.

@@ -209,7 +209,7 @@ CoreId Expander::expand_form(Form form, DatumId d, const Context& ctx) {
         return constant(Value::any(), span(d));
     case Form::type_values: return expand_type_values(d, ctx);
     case Form::assume: return one([](CoreId c) { return core::Assume{c}; });
-    case Form::assert_: return one([](CoreId c) { return core::Assert{c}; });
+    case Form::assert_: return one([&](CoreId c) { return core::Assert{c, error_site(ctx)}; });
     case Form::select: return expand_select(d, ctx);
     case Form::start:
         if (args.size() != 2) return wrong("(start timer delay)");

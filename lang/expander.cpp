@@ -338,10 +338,46 @@ CoreId Expander::thunk(CoreId body, std::string_view name, Span span) {
     return node(core::Lambda{first, 1, intern(name), in_prelude_}, span);
 }
 
+void Counters::advance_to(const Counters& other) {
+    decisions = std::max(decisions, other.decisions);
+    comparisons = std::max(comparisons, other.comparisons);
+    errors = std::max(errors, other.errors);
+    procedures = std::max(procedures, other.procedures);
+}
+
 uint32_t Expander::decide(const Context& ctx) {
     if (in_prelude_) return 0;
-    program_.decisions.push_back({ctx.numbering->scope, ctx.numbering->next++});
+    program_.decisions.push_back({ctx.numbering->scope, ctx.numbering->next.decisions++});
     return static_cast<uint32_t>(program_.decisions.size());
+}
+
+uint32_t Expander::error_site(const Context& ctx) {
+    if (in_prelude_) return 0;
+    program_.sites.push_back({Site::Kind::error, ctx.numbering->scope, ctx.numbering->next.errors++});
+    return static_cast<uint32_t>(program_.sites.size());
+}
+
+uint32_t Expander::procedure_name(Symbol name, const Context& ctx) {
+    if (in_prelude_) return 0;
+    const bool own = !ctx.numbering->named;
+    ctx.numbering->named = true;
+    program_.procedures.push_back({ctx.numbering->scope, name, own ? 0 : ctx.numbering->next.procedures++});
+    return static_cast<uint32_t>(program_.procedures.size());
+}
+
+// Only a call of the author's makes these nodes, so whatever it was expanded into counts for that call.
+void Expander::number_sites(size_t first, const Context& ctx) {
+    if (in_prelude_) return;
+    for (size_t i = first; i < program_.nodes.size(); ++i) {
+        auto* p = std::get_if<core::PrimCall>(&program_.nodes[i].kind);
+        if (p == nullptr) continue;
+        if (p->prim == Prim::error) p->site = error_site(ctx);
+        if (p->prim < Prim::num_eq || p->prim > Prim::ge) continue;
+        const auto* left = std::get_if<core::PrimCall>(&program_[program_.children[p->args.first]].kind);
+        if (left != nullptr && left->prim == Prim::char_to_integer) continue; // compares characters
+        program_.sites.push_back({Site::Kind::comparison, ctx.numbering->scope, ctx.numbering->next.comparisons++});
+        p->site = static_cast<uint32_t>(program_.sites.size());
+    }
 }
 
 CoreId Expander::leaf(CoreId value, const Context& ctx) {

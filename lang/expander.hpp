@@ -98,10 +98,15 @@ struct Operator {
     bool used = false;
 };
 
-// Branches are numbered within a procedure or machine state, in the order of the text.
+// What coverage criteria speak of is numbered within a procedure or machine state, in the order of the text.
+struct Counters {
+    uint32_t decisions = 1, comparisons = 1, errors = 1, procedures = 1;
+    void advance_to(const Counters& other);
+};
 struct Numbering {
-    uint32_t next = 1;
-    Symbol scope{}; // the procedure or state
+    Counters next;
+    Symbol scope{};    // the procedure or state
+    bool named = true; // false until the procedure itself has been met, whose name the scope is
 };
 
 // Where an arrow may stand: how the machine stays if none is taken, and how one is taken.
@@ -180,8 +185,11 @@ private:
     CoreId seq(std::span<const CoreId> parts, Span span);
     CoreId call(CoreId callee, std::initializer_list<CoreId> args, Span span);
     CoreId thunk(CoreId body, std::string_view name, Span span);
-    uint32_t decide(const Context& ctx);           // numbers a decision of the author's; 0 in the prelude
-    CoreId leaf(CoreId value, const Context& ctx); // ends an action in tail position: the machine stays
+    uint32_t decide(const Context& ctx);                      // numbers a decision of the author's; 0 in the prelude
+    uint32_t error_site(const Context& ctx);                  // likewise an `assert` or `error`
+    uint32_t procedure_name(Symbol name, const Context& ctx); // likewise a procedure
+    void number_sites(size_t first, const Context& ctx);      // comparisons and errors among the nodes made since then
+    CoreId leaf(CoreId value, const Context& ctx);            // ends an action in tail position: the machine stays
 
     CoreId not_a_port(CoreId operand, const char* wanted, std::string hint);
     bool failed(CoreId id) const { // an error was said already

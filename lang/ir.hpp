@@ -155,9 +155,24 @@ struct MessageIs {
     MessageId message;
     VarId object;
 };
-// A point that the search must reach: checkpoint, requirement, state, transition.
+// A point that the search must reach.
 struct Mark {
     TargetId target;
+};
+// The point is reached when both are integers and left − right is `difference`.
+struct MarkBoundary {
+    TargetId target;
+    VarId left, right;
+    int32_t difference;
+};
+// Where a decision ended: reached when the atom was `value`, and flipping it would have flipped the decision. `trace`
+// is the list of atoms that were evaluated, last first, each as 2 · atom + (1 where it was true).
+struct MarkDetermined {
+    TargetId target;
+    VarId trace;
+    uint32_t decision; // in Program::decision_tables
+    uint32_t atom;
+    bool value;
 };
 struct Write {
     VarId port;
@@ -191,15 +206,20 @@ struct MakeFresh {
 }; // others: a list, or no_var
 } // namespace op
 
-using OpKind = std::variant<op::Constant, op::GlobalRef, op::GlobalSet, op::Primitive, op::MakeClosures, op::MakeBox,
-                            op::BoxRef, op::BoxSet, op::MakeRecord, op::RecordRef, op::RecordSet, op::RecordIs,
-                            op::MakeMessage, op::MessageRef, op::MessageIs, op::Mark, op::Write, op::Assume, op::Assert,
-                            op::Spawn, op::Send, op::StartTimer, op::StopTimer, op::MakeFresh>;
+using OpKind =
+    std::variant<op::Constant, op::GlobalRef, op::GlobalSet, op::Primitive, op::MakeClosures, op::MakeBox, op::BoxRef,
+                 op::BoxSet, op::MakeRecord, op::RecordRef, op::RecordSet, op::RecordIs, op::MakeMessage,
+                 op::MessageRef, op::MessageIs, op::Mark, op::Write, op::Assume, op::Assert, op::Spawn, op::Send,
+                 op::StartTimer, op::StopTimer, op::MakeFresh, op::MarkBoundary, op::MarkDetermined>;
+
+// The target of an operation that marks one.
+std::optional<TargetId> marked(const OpKind& op);
 
 struct Operation {
     OpKind kind;
     Label label;
     Span span;
+    uint32_t site = 0; // of the author's: its index in Program::sites plus one
 };
 
 struct ClosureDef {
@@ -306,6 +326,32 @@ struct Decision {
     Span span;
 };
 
+// A comparison of numbers, or an `assert` or `error`, in the author's text; numbered as decisions are.
+struct Site {
+    enum class Kind : uint8_t { comparison, error } kind;
+    Symbol scope;
+    uint32_t number;
+};
+// A procedure in the author's text. `number` is zero where the scope is the procedure itself.
+struct ProcedureName {
+    Symbol scope, name;
+    uint32_t number;
+};
+
+// A decision's atoms as a decision diagram: where each way of an atom leads, to another atom or to the end.
+struct DecisionTable {
+    static constexpr uint32_t yes = UINT32_MAX, no = UINT32_MAX - 1;
+    struct Atom {
+        uint32_t if_true, if_false;
+    };
+    std::vector<Atom> atoms; // each leads to later ones
+};
+// Would the decision have gone the other way, had the atom? `trace` as in op::MarkDetermined; atoms that were not
+// evaluated are free. (Masking MC/DC: Chilenski 2001.)
+bool determines(const DecisionTable& table, Value trace, uint32_t atom, bool value);
+// Are both integers, and left − right is `difference`?
+bool is_at_boundary(Value left, Value right, int64_t difference);
+
 // ── The program ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 struct Block {
@@ -329,6 +375,7 @@ struct Lambda {
     uint32_t first_block = 0; // blocks are contiguous and in topological order; the first is the entry
     uint32_t block_count = 0;
     LambdaId next_case = no_lambda; // case-lambda: what to try when the arguments do not fit; same captures
+    uint32_t procedure = 0;         // of the author's: its index in Program::procedures plus one
     bool prelude = false;           // calls made by prelude code pass on the call site by which the prelude was entered
 
     uint32_t params() const { return required + (rest ? 1 : 0); }
@@ -393,10 +440,21 @@ struct TypeDef {
     Span span;
 };
 
-enum class TargetKind : uint8_t { checkpoint, requirement, state, transition };
+enum class TargetKind : uint8_t {
+    checkpoint,
+    requirement,
+    procedure,
+    branch,
+    state,
+    transition,
+    condition,
+    mcdc,
+    boundary,
+    error
+};
 struct Target {
     TargetKind kind;
-    std::string name; // without its prefix: "proc:foo", "REQ-7", "client/busy", "client/busy#2"
+    std::string name; // without its prefix: "proc:foo", "REQ-7", "client/busy", "client/busy#2", "foo#1:then"
     std::string text; // of a requirement; of a transition, its target state, empty where it stays
     Span span;
 };
@@ -425,6 +483,9 @@ struct Program {
     std::vector<SelectClause> clauses;
     std::vector<BlockId> choices;
     std::vector<Decision> decisions;
+    std::vector<Site> sites;
+    std::vector<ProcedureName> procedures;
+    std::vector<DecisionTable> decision_tables; // of op::MarkDetermined
     std::vector<Global> globals;
     std::vector<MessageDef> messages;
     std::vector<RecordDef> records;

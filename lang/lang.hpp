@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "lang/channel.hpp"
+#include "lang/criteria.hpp"
 #include "lang/datum.hpp"
 #include "lang/interpreter.hpp"
 #include "lang/ir.hpp"

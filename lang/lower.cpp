@@ -56,6 +56,7 @@ LambdaId Lowering::lambda_id(CoreId lambda) {
             Lambda l;
             l.name = n.name;
             l.prelude = n.prelude;
+            l.procedure = n.procedure;
             l.span = c_.list(n)[i].span;
             l.rest = c_.list(n)[i].rest;
             l.required = c_.list(n)[i].params.count - (l.rest ? 1 : 0);
@@ -148,6 +149,8 @@ Program Lowering::run() {
     out_.types = std::move(c_.types);
     out_.targets = std::move(c_.targets);
     out_.machines = std::move(c_.machines);
+    out_.sites = std::move(c_.sites);
+    out_.procedures = std::move(c_.procedures);
     out_.literals = std::move(c_.literals);
     out_.top = LambdaId{0};
     Lambda top;

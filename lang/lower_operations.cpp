@@ -8,13 +8,13 @@ VarId Lowering::leaf_value(CoreId id) {
     const CoreKind kind = c_[id].kind;
     const Span span = c_[id].span;
     // An operation with a result, and one without.
-    auto result = [&](auto make) {
+    auto result = [&](auto make, uint32_t site = 0) {
         const VarId v = fresh();
-        emit(make(v), span);
+        emit(make(v), span, site);
         return v;
     };
-    auto nothing = [&](OpKind op) {
-        emit(std::move(op), span);
+    auto nothing = [&](OpKind op, uint32_t site = 0) {
+        emit(std::move(op), span, site);
         return result([](VarId v) { return op::Constant{v, Value::unspecified()}; });
     };
     return std::visit(Overloaded{
@@ -42,7 +42,7 @@ VarId Lowering::leaf_value(CoreId id) {
                           [&](const core::Lambda&) { return make_closures({}, std::span(&id, 1), span); },
                           [&](const core::PrimCall& n) {
                               const VarList args = values(n.args);
-                              return result([&](VarId v) { return op::Primitive{v, n.prim, args}; });
+                              return result([&](VarId v) { return op::Primitive{v, n.prim, args}; }, n.site);
                           },
                           [&](const core::MakeRecord& n) {
                               const VarList fields = values(n.fields);
@@ -85,7 +85,7 @@ VarId Lowering::leaf_value(CoreId id) {
                           },
                           [&](const core::Assert& n) {
                               const VarId v = value(n.condition);
-                              return nothing(op::Assert{v});
+                              return nothing(op::Assert{v}, n.site);
                           },
                           [&](const core::Spawn& n) {
                               const VarId v = value(n.procedure);

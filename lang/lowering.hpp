@@ -65,7 +65,7 @@ private:
     BlockId new_block(std::initializer_list<VarId> params = {});
     void go_to(BlockId b) { current_ = b; }
     BasicBlock& block() { return blocks_[index(current_)]; }
-    void emit(OpKind op, Span span) { block().ops.push_back({std::move(op), no_label, span}); }
+    void emit(OpKind op, Span span, uint32_t site = 0) { block().ops.push_back({std::move(op), no_label, span, site}); }
     void end(TerminatorKind t, Span span) {
         assert(!block().end);
         block().end = Terminator{std::move(t), no_label, span};

@@ -33,6 +33,7 @@ private:
         return std::string(name_of(p_[l].name)) + "@" + std::to_string(index(l));
     }
     std::string set(VarId dst) const { return var(dst) + " = "; }
+    std::string target(TargetId t) const { return p_.targets[index(t)].name; }
     std::string message(MessageId m) const { return std::string(name_of(p_.messages[index(m)].name)); }
     std::string record(RecordId r) const { return std::string(name_of(p_.records[index(r)].name)); }
     std::string global(GlobalId g) const { return std::string(name_of(p_.globals[index(g)].name)); }
@@ -91,7 +92,7 @@ std::string Printer::text(const OpKind& op) const {
                 return set(o.dst) + "field " + message(o.message) + "." + std::to_string(o.field) + " " + var(o.object);
             },
             [&](const op::MessageIs& o) { return set(o.dst) + "is " + message(o.message) + " " + var(o.object); },
-            [&](const op::Mark& o) { return "mark " + p_.targets[index(o.target)].name; },
+            [&](const op::Mark& o) { return "mark " + target(o.target); },
             [&](const op::Write& o) { return "write " + var(o.port) + " " + var(o.value); },
             [&](const op::Assume& o) { return "assume " + var(o.condition); },
             [&](const op::Assert& o) { return "assert " + var(o.condition); },
@@ -99,6 +100,14 @@ std::string Printer::text(const OpKind& op) const {
             [&](const op::Send& o) { return "send " + var(o.channel) + " " + var(o.value); },
             [&](const op::StartTimer& o) { return "start " + var(o.timer) + " " + var(o.delay); },
             [&](const op::StopTimer& o) { return "stop " + var(o.timer); },
+            [&](const op::MarkBoundary& o) {
+                return "mark " + target(o.target) + " where " + var(o.left) + " - " + var(o.right) + " = " +
+                       std::to_string(o.difference);
+            },
+            [&](const op::MarkDetermined& o) {
+                return "mark " + target(o.target) + " where " + var(o.trace) + " was decided by " +
+                       std::to_string(o.atom) + (o.value ? " being true" : " being false");
+            },
             [&](const op::MakeFresh& o) {
                 return set(o.dst) + "fresh " + to_text(p_, o.type) + (o.others == no_var ? "" : " " + var(o.others));
             },

@@ -82,7 +82,7 @@ void Expander::top_define(DatumId form, Scope* scope, bool prelude) {
     auto def = parse_define(form);
     if (!def) return;
     define_global(def->name, scope, prelude, [this, def = *def, form](const Context& ctx) {
-        Numbering own{1, base_name(def.name)};
+        Numbering own{{}, base_name(def.name), false};
         const Symbol name = base_name(def.name);
         const Context inner{ctx.scope, &own, nullptr};
         if (def.procedure) return expand_lambda(def.params, def.body, name, span(form), inner);

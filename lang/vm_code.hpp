@@ -91,6 +91,8 @@ namespace espalier::vm {
     VM_OP(prim_n, "d.ii*")                                                                                             \
     VM_OP(prim_output, "d.ii*")                                                                                        \
     VM_OP(mark, "i...")                                                                                                \
+    VM_OP(mark_boundary, "uui.")                                                                                       \
+    VM_OP(mark_determined, "ui..")                                                                                     \
     VM_OP(write, "uu..")                                                                                               \
     VM_OP(assume, "u...")                                                                                              \
     VM_OP(assert_, "u...")                                                                                             \

@@ -324,6 +324,19 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
         listener->mark(TargetId{static_cast<uint32_t>(pc->a)}, thread->number);
         NEXT();
     }
+    CASE(mark_boundary) {
+        const auto& o = std::get<op::MarkBoundary>(program.ops[static_cast<uint32_t>(pc->c())].kind);
+        const Value left = A, right = B;
+        if (is_at_boundary(left, right, o.difference)) listener->mark(o.target, thread->number);
+        NEXT();
+    }
+    CASE(mark_determined) {
+        const auto& o = std::get<op::MarkDetermined>(program.ops[static_cast<uint32_t>(pc->b)].kind);
+        const Value trace = A;
+        if (determines(program.decision_tables[o.decision], trace, o.atom, o.value))
+            listener->mark(o.target, thread->number);
+        NEXT();
+    }
     CASE(write) {
         write(pc, base);
         NEXT();

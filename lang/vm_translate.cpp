@@ -132,6 +132,8 @@ void Translator::survey_operation(uint32_t b, const Operation& op) {
                    [&](const op::StartTimer& o) { use(b, o.timer), use(b, o.delay); },
                    [&](const op::StopTimer& o) { use(b, o.timer); },
                    [&](const op::MakeFresh& o) { use(b, o.others); },
+                   [&](const op::MarkBoundary& o) { use(b, o.left), use(b, o.right); },
+                   [&](const op::MarkDetermined& o) { use(b, o.trace); },
                },
                op.kind);
 }
@@ -320,6 +322,7 @@ void Translator::translate_operation(const Operation& op) {
         const Reg from = reg(object);
         emit(code, {index(dst), from, c, d});
     };
+    const auto position = static_cast<uint32_t>(&op - program_.ops.data());
     const auto fresh = [&](const op::MakeFresh& o) {
         if (o.others == no_var) {
             emit(Op::fresh_distinct, {index(o.dst), 0, index(o.type)});
@@ -356,6 +359,14 @@ void Translator::translate_operation(const Operation& op) {
             [&](const op::StartTimer& o) { emit_two(Op::start_timer, o.timer, o.delay); },
             [&](const op::StopTimer& o) { emit_one(Op::stop_timer, o.timer); },
             fresh,
+            [&](const op::MarkBoundary& o) {
+                const Reg left = reg(o.left), right = reg(o.right);
+                emit(Op::mark_boundary, {left, right, position});
+            },
+            [&](const op::MarkDetermined& o) {
+                const Reg trace = reg(o.trace);
+                emit(Op::mark_determined, {trace, position});
+            },
         },
         op.kind);
 }

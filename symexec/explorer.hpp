@@ -18,7 +18,8 @@ public:
     Explorer(const Program& program, const ExploreOptions& options);
     Exploration run();
 
-    void reached(State& state, TargetId target) override;
+    void reached(State& state, TargetId target, Value condition) override;
+    bool wants(TargetId target) const override;
     bool assume(State& state, Value condition) override;
     std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) override;
     void collect() override;

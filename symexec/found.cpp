@@ -16,15 +16,26 @@ constexpr size_t most_tail_states = 256;
 
 } // namespace
 
-void Explorer::reached(State& s, TargetId target) {
+bool Explorer::wants(TargetId target) const { return !found_.covered[index(target)] && wanted_[index(target)]; }
+
+void Explorer::reached(State& s, TargetId target, Value condition) {
     if (in_tail_) {
-        s.passed.push_back(target);
+        if (!condition.is_term()) s.passed.push_back(target);
         return;
     }
-    if (found_.covered[index(target)] || !wanted_[index(target)]) return;
+    if (!wants(target)) return;
     if (!verify(s)) return; // unknown: neither covered nor the end of the path
+    if (!condition.is_term()) {
+        s.k = options_.depth;
+        cover(s, target);
+        return;
+    }
+    // A condition of the target's own enters the test, not the path.
+    State edge = s;
+    if (!admit(edge, condition) || !edge.verified) return;
     s.k = options_.depth;
-    cover(s, target);
+    edge.k = options_.depth;
+    cover(edge, target);
 }
 
 void Explorer::cover(State& s, TargetId target) {

@@ -137,7 +137,7 @@ std::optional<Outcome> Machine::run_block(State& s) {
             s.decisions.clear();
             s.decided = 0;
         }
-        if (std::holds_alternative<op::Mark>(op.kind)) continue; // has moved on itself
+        if (marked(op.kind)) continue;                    // has moved on itself
         if (std::holds_alternative<op::Spawn>(op.kind)) {        // the threads have moved
             ++s.threads[s.running].op;
             return std::nullopt;

@@ -53,7 +53,9 @@ struct AssumeFailed {};
 class Observer {
 public:
     virtual ~Observer() = default;
-    virtual void reached(State& state, TargetId target) = 0; // the state stands behind the mark; may throw Infeasible
+    // The state stands behind a mark that counts where the condition, #t or a boolean term, holds; may throw Infeasible.
+    virtual void reached(State& state, TargetId target, Value condition) = 0;
+    virtual bool wants(TargetId target) const = 0; // would reaching it change anything?
     virtual bool assume(State& state, Value condition) = 0;  // takes it into the path; false: the path ends
     // The least and the greatest positive value of an integer; nothing where there is none, or no greatest.
     virtual std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) = 0;
@@ -117,6 +119,8 @@ private:
     Value copy_fresh(Value v, Heap& heap) const;
 
     // Operations on data (operations.cpp)
+    void mark(State& s, TargetId target, Value condition);
+    Value boundary_condition(Value left, Value right, int64_t difference);
     Value make_message(State& s, const op::MakeMessage& o, const Value* v);
     Value take_field(State& s, const op::MessageRef& o, Value object);
     void write(State& s, Value port, Value value);

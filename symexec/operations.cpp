@@ -127,12 +127,8 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
         return;
     }
     case 15: {
-        const auto& o = std::get<op::Mark>(kind);
         ++t.op;
-        if (s.delivering)
-            s.held.push_back(o.target);
-        else
-            observer_.reached(s, o.target);
+        mark(s, std::get<op::Mark>(kind).target, Value::boolean(true));
         return;
     }
     case 16: {
@@ -179,8 +175,40 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
         at(o.dst) = make_fresh(s, o, v);
         return;
     }
+    case 24: {
+        const auto& o = std::get<op::MarkBoundary>(kind);
+        ++t.op;
+        if (observer_.wants(o.target))
+            mark(s, o.target, boundary_condition(forced(s, at(o.left)), forced(s, at(o.right)), o.difference));
+        return;
     }
-    static_assert(std::variant_size_v<OpKind> == 24, "an operation without a meaning here");
+    case 25: {
+        const auto& o = std::get<op::MarkDetermined>(kind);
+        ++t.op;
+        if (observer_.wants(o.target) &&
+            determines(program_.decision_tables[o.decision], at(o.trace), o.atom, o.value))
+            mark(s, o.target, Value::boolean(true));
+        return;
+    }
+    }
+    static_assert(std::variant_size_v<OpKind> == 26, "an operation without a meaning here");
+}
+
+// A message on offer may still be refused: what was passed on the way counts once it is accepted.
+void Machine::mark(State& s, TargetId target, Value condition) {
+    if (condition.is_false()) return;
+    if (s.delivering)
+        s.held.push_back({target, condition});
+    else
+        observer_.reached(s, target, condition);
+}
+
+Value Machine::boundary_condition(Value left, Value right, int64_t difference) {
+    const auto is_integer = [&](Value v) { return terms_.is_sort(v, Sort::integer); };
+    if (!is_integer(left) && !is_integer(right)) return Value::boolean(is_at_boundary(left, right, difference));
+    const auto comparable = [&](Value v) { return is_integer(v) || number::is_integer(v); };
+    if (!comparable(left) || !comparable(right)) return Value::boolean(false);
+    return terms_.equal_integers(terms_.sub(left, right), Value::fixnum(difference));
 }
 
 Value Machine::make_message(State& s, const op::MakeMessage& o, const Value* v) {

@@ -161,7 +161,7 @@ void Machine::accept(State& s, Thread& t, const term::Accept& a) {
     t.waits.clear();
     t.source = t.message = Value::unspecified();
     jump(t, a.body, a.args);
-    for (TargetId target : std::exchange(s.held, {})) observer_.reached(s, target);
+    for (const HeldMark& m : std::exchange(s.held, {})) observer_.reached(s, m.target, m.condition);
 }
 
 } // namespace espalier::sym

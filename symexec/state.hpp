@@ -111,6 +111,12 @@ struct FreshFacts {
     std::vector<Fact> facts;
 };
 
+// A mark that was passed, and the condition under which it counts.
+struct HeldMark {
+    TargetId target;
+    Value condition;
+};
+
 struct State {
     Chain<Value> path; // conditions, each a boolean term
     Chain<Event> events;
@@ -138,7 +144,7 @@ struct State {
     Value delivered;
     uint32_t offered_to = 0;      // index of the thread that tries it
     std::vector<Value> to_ask;    // messages whose definitions' conditions are still to be asked
-    std::vector<TargetId> held;   // marks that count once a clause accepts
+    std::vector<HeldMark> held;   // marks that count once a clause accepts
     std::vector<TargetId> passed; // marks on the way from a target to the next stable state
 };
 

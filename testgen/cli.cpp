@@ -73,6 +73,11 @@ int dispatch(int argc, char** argv) {
     generate_cmd->add_option("--depth", generate.depth, "Stable states that a path may pass since its last new target")
         ->capture_default_str()
         ->check(CLI::Range(1U, 1000000U));
+    generate_cmd
+        ->add_option("--cover", generate.cover,
+                     "What the suite must reach, any of checkpoints, requirements, procedures, branches, states, "
+                     "transitions, conditions, mcdc, boundaries, errors; or all")
+        ->capture_default_str();
     generate_cmd->add_option("--search", generate.search, "Order of the search")
         ->capture_default_str()
         ->check(CLI::IsMember({"dfs", "bfs", "random"}));

@@ -52,7 +52,6 @@ std::string percent(size_t part, size_t whole) {
 void summarise(const Model& model, const Suite& suite, const Exploration& found, const std::string& file,
                double seconds) {
     const Program& program = *model.program;
-    static constexpr const char* criteria[] = {"checkpoints", "requirements", "states", "transitions"};
     std::map<TargetKind, std::pair<size_t, size_t>> counts;
     for (uint32_t i = 0; i < program.targets.size(); ++i) {
         auto& [covered, all] = counts[program.targets[i].kind];
@@ -62,7 +61,7 @@ void summarise(const Model& model, const Suite& suite, const Exploration& found,
     std::printf("%s: %zu test%s in %.2f s%s\n", file.c_str(), suite.tests.size(), suite.tests.size() == 1 ? "" : "s",
                 seconds, suite.complete ? "" : (", incomplete: " + found.ended_by).c_str());
     for (const auto& [kind, count] : counts) {
-        std::printf("  %-13s %zu of %zu covered (%s)\n", criteria[static_cast<int>(kind)], count.first, count.second,
+        std::printf("  %-13s %zu of %zu covered (%s)\n", std::string(criterion_name(kind)).c_str(), count.first, count.second,
                     percent(count.first, count.second).c_str());
     }
     for (uint32_t i = 0; i < program.targets.size(); ++i) {
@@ -81,8 +80,14 @@ void summarise(const Model& model, const Suite& suite, const Exploration& found,
 } // namespace
 
 int generate_command(const GenerateOptions& options) {
-    const auto model = load_or_report(options.model, true);
+    auto model = load_or_report(options.model, true);
     if (!model) return exit_usage;
+    Criteria criteria;
+    if (const std::string problem = parse_criteria(options.cover, criteria); !problem.empty()) {
+        std::fprintf(stderr, "espalier generate: --cover: %s\n", problem.c_str());
+        return exit_usage;
+    }
+    instrument(*model->program, criteria);
     ExploreOptions explore_options;
     explore_options.depth = options.depth;
     explore_options.search = options.search == "bfs"      ? Search::bfs

@@ -46,7 +46,7 @@ void CallPicture::count() {
         const Lambda& lambda = program_.lambdas[l];
         for (uint32_t b = lambda.first_block; b < lambda.first_block + lambda.block_count; ++b)
             for (const Operation& o : program_.operations(program_.blocks[b]))
-                procedures_[l].checkpoints += std::holds_alternative<op::Mark>(o.kind) ? 1 : 0;
+                procedures_[l].checkpoints += marked(o.kind) ? 1 : 0;
     }
 }
 

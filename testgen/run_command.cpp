@@ -92,6 +92,12 @@ public:
                 note("transition " + printable(t.name) + (t.text.empty() ? "" : " -> " + printable(t.text)) +
                      of(thread));
             break;
+        case TargetKind::procedure: // only in programs that criteria were put into
+        case TargetKind::branch:
+        case TargetKind::condition:
+        case TargetKind::mcdc:
+        case TargetKind::boundary:
+        case TargetKind::error: break;
         }
     }
     void assigned(Symbol name, Value value, uint32_t thread) override {

@@ -4,21 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "testgen/replay.hpp"
 
 namespace espalier {
-
-std::string target_id(const Target& target) {
-    switch (target.kind) {
-    case TargetKind::checkpoint: return "cp:" + target.name;
-    case TargetKind::requirement: return "req:" + target.name;
-    case TargetKind::state: return "state:" + target.name;
-    case TargetKind::transition: return "transition:" + target.name;
-    }
-    return target.name;
-}
 
 namespace {
 
@@ -39,19 +30,24 @@ std::string slug(const std::string& id) {
     return out.empty() ? "test" : out;
 }
 
-// Drops tests, last ones first, while every target they cover is covered by another that stays.
+// Drops tests, last ones first, while every target they cover is covered by another that stays, and every model error
+// they end in is shown by another.
 void keep_needed(std::vector<SuiteTest>& tests, size_t targets) {
     std::vector<uint32_t> covered_by(targets, 0);
+    std::map<std::string, uint32_t> shown_by;
     for (const SuiteTest& t : tests) {
         for (TargetId id : t.covers) ++covered_by[index(id)];
+        ++shown_by[t.error];
     }
+    shown_by[""] = UINT32_MAX;
     std::vector<bool> drop(tests.size(), false);
     for (size_t i = tests.size(); i-- > 0;) {
-        if (!tests[i].error.empty()) continue;
-        drop[i] = std::all_of(tests[i].covers.begin(), tests[i].covers.end(),
+        drop[i] = shown_by[tests[i].error] > 1 &&
+                  std::all_of(tests[i].covers.begin(), tests[i].covers.end(),
                               [&](TargetId id) { return covered_by[index(id)] > 1; });
         if (!drop[i]) continue;
         for (TargetId id : tests[i].covers) --covered_by[index(id)];
+        --shown_by[tests[i].error];
     }
     std::vector<SuiteTest> kept;
     for (size_t i = 0; i < tests.size(); ++i) {

@@ -46,9 +46,6 @@ struct Suite {
     std::unique_ptr<Heap> values;          // what the events refer to, where no interpreter owns it
 };
 
-// "cp:proc:foo", "req:REQ-7", "state:client/busy", "transition:client/busy#2"
-std::string target_id(const Target& target);
-
 // The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is no test.
 Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_t seed);
 

@@ -33,6 +33,7 @@ int run_command(const RunOptions& options);
 struct GenerateOptions {
     std::string model;
     uint32_t depth = 3;
+    std::string cover = "checkpoints,requirements,procedures,branches,states,transitions";
     std::string search = "dfs";
     uint64_t seed = 0;
     double time_limit = 0;   // seconds; 0: none

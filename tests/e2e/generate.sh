@@ -48,13 +48,13 @@ count() {
 
 # ── the worked example
 example=$models/examples/worked_example.scm
-generate 0 "$example" --depth 1 -o one.xml && valid one.xml
+generate 0 "$example" --cover checkpoints --depth 1 -o one.xml && valid one.xml
 count one.xml '//target[@status="covered"]' 1
 count one.xml '//target' 3
 count one.xml '//target[@id="cp:proc:foo"][@status="covered"]' 1
 grep -q '1 of 3' out
 judge "depth 1: 1 of 3" $? out
-generate 0 "$example" --depth 2 -o two.xml && valid two.xml
+generate 0 "$example" --cover checkpoints --depth 2 -o two.xml && valid two.xml
 count two.xml '//target[@status="covered"]' 3
 count two.xml '//target' 3
 count two.xml '//test[not(covers)]' 0
@@ -135,7 +135,7 @@ cat >endless.scm <<'SCM'
     (f (if (> x n) (+ n 1) (- n 1)))))
 (f 0)
 SCM
-generate 0 endless.scm --depth 1000000 --step-limit 20000 -o limited.xml && valid limited.xml
+generate 0 endless.scm --cover checkpoints --depth 1000000 --step-limit 20000 -o limited.xml && valid limited.xml
 count limited.xml '/suite[@complete="false"]' 1
 count limited.xml '//target[@status="covered"]' 2
 

@@ -14,12 +14,15 @@ TEST_CASE("every path of a shipped model is a path of its automaton") {
     if (!std::filesystem::exists(models)) return;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(models)) {
         if (entry.path().extension() != ".scm") continue;
-        const Model model = load_model(entry.path().string());
+        Model model = load_model(entry.path().string());
         if (!model.program) continue; // a part of another model, or the business of other tests
-        const Flow flow = analyse(*model.program);
-        for (uint32_t seed = 0; seed < 20; ++seed)
-            if (const auto failure = walk(*model.program, flow, seed, 60, &steps))
-                FAIL(entry.path() << ": " << *failure);
+        for (const bool instrumented : {false, true}) {
+            if (instrumented) instrument(*model.program, Criteria::all());
+            const Flow flow = analyse(*model.program);
+            for (uint32_t seed = 0; seed < 20; ++seed)
+                if (const auto failure = walk(*model.program, flow, seed, 60, &steps))
+                    FAIL(entry.path() << (instrumented ? " with all criteria: " : ": ") << *failure);
+        }
     }
     MESSAGE(steps << " steps");
 }
@@ -28,7 +31,8 @@ TEST_CASE("every path of a random model is a path of its automaton") {
     uint64_t steps = 0;
     for (uint32_t seed = 0; seed < 1000; ++seed) {
         const std::string text = RandomModel(seed).text();
-        const Model model = compiled(text);
+        Model model = compiled(text);
+        if (seed % 3 == 0) instrument(*model.program, Criteria::all());
         for (const bool call_sites : {true, false}) {
             FlowOptions options;
             options.call_sites = call_sites;

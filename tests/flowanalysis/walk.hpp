@@ -53,9 +53,9 @@ public:
         const Thread& t = threads_[number];
         const Block& block = program_[t.block];
         for (uint32_t i = 0; i < block.op_count; ++i) {
-            const auto* m = std::get_if<op::Mark>(&program_.ops[block.first_op + i].kind);
+            const std::optional<TargetId> m = marked(program_.ops[block.first_op + i].kind);
             const pda::NodeId node = flow_.node(t.variant, t.block, i);
-            if (m != nullptr && m->target == target && graph().target(node) == flow_.target(target)) return;
+            if (m == target && graph().target(node) == flow_.target(target)) return;
         }
         fail("no node for the mark " + program_.targets[index(target)].name);
     }

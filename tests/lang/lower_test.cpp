@@ -177,6 +177,15 @@ private:
                 [&](const op::Send& o) { use(here, o.channel), use(here, o.value); },
                 [&](const op::StartTimer& o) { use(here, o.timer), use(here, o.delay); },
                 [&](const op::StopTimer& o) { use(here, o.timer); },
+                [&](const op::MarkBoundary& o) {
+                    use(here, o.left), use(here, o.right);
+                    require(index(o.target) < p_.targets.size(), "a target out of range");
+                },
+                [&](const op::MarkDetermined& o) {
+                    use(here, o.trace);
+                    require(index(o.target) < p_.targets.size(), "a target out of range");
+                    require(o.decision < p_.decision_tables.size(), "no such decision table");
+                },
                 [&](const op::MakeFresh& o) {
                     if (o.others != no_var) use(here, o.others);
                     define(here, o.dst);
@@ -380,10 +389,12 @@ TEST_CASE("what holds of every program") {
          {"models", "tests/differential/programs", "tests/golden/check", "tests/fuzz/corpus/check", "bench/language"}) {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
             if (entry.path().extension() != ".scm") continue;
-            const Model model = load_model(entry.path().string());
+            Model model = load_model(entry.path().string());
             if (!model.program) continue;
             ++count;
             verify(model, entry.path().filename().string());
+            instrument(*model.program, Criteria::all());
+            verify(model, entry.path().filename().string() + " with all criteria");
         }
     }
     CHECK(count > 150);
