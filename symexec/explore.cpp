@@ -56,6 +56,7 @@ Exploration Explorer::run() {
         advance(s);
         found_.statistics.peak_waiting = std::max(found_.statistics.peak_waiting, frontier_->size());
     }
+    found_.given_up = found_.complete ? 0 : frontier_->size();
     Statistics& statistics = found_.statistics;
     statistics.vm_steps = machine_.steps();
     statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -74,6 +75,11 @@ bool Explorer::limits_hit() {
         machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FrameRef::bytes_alive();
     found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, memory);
     if (options_.memory_limit != 0 && memory > options_.memory_limit) return end("memory limit");
+    if (options_.progress) {
+        const Statistics& s = found_.statistics;
+        const auto all = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
+        options_.progress({all - left_, frontier_->size(), machine_.steps(), s.paths, s.sat_queries, 0});
+    }
     if (options_.stop && options_.stop()) return end("stopped");
     return false;
 }

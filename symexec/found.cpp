@@ -55,7 +55,7 @@ void Explorer::cover(State& s, TargetId target) {
     for (TargetId t : test.targets) {
         found_.covered[index(t)] = true;
         --left_;
-        if (options_.covered) options_.covered(t);
+        if (options_.covered) options_.covered(t, machine_.steps());
     }
     test.vm_steps = machine_.steps();
     found_.tests.push_back(std::move(test));

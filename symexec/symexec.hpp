@@ -35,6 +35,13 @@ struct SolverChain {
     bool validate = false;    // for tests: every answer is checked against plain Z3
 };
 
+// How far a search has come.
+struct Progress {
+    size_t covered = 0, waiting = 0; // targets; states
+    uint64_t vm_steps = 0, paths = 0, sat_queries = 0;
+    double cut_percent = 0;
+};
+
 struct ExploreOptions {
     uint32_t depth = 3;
     Search search = Search::dfs;
@@ -47,7 +54,9 @@ struct ExploreOptions {
     size_t memory_limit = 0;               // bytes of heap, frames and stores; 0: none
     uint32_t solver_resources = 2'000'000; // Z3's rlimit for one question; deterministic, unlike a timer
     std::function<bool()> stop;            // asked now and then; true ends the search
-    std::function<void(TargetId)> covered; // told of each newly covered target, in order
+    // Told of each newly covered target, in order, and of the VM steps that it took; now and then how far it has come.
+    std::function<void(TargetId, uint64_t)> covered;
+    std::function<void(const Progress&)> progress;
 };
 
 // One entry of a branch signature (thesis, definition 4.1): which way a branching event went. At a branch 0 is "then";
@@ -109,6 +118,7 @@ struct Exploration {
     Statistics statistics;
     bool complete = true; // the search ended by itself
     std::string ended_by; // else: what ended it
+    size_t given_up = 0;  // and how many states were still waiting
 };
 
 Exploration explore(const Program& program, const ExploreOptions& options = {});

@@ -69,7 +69,7 @@ int dispatch(int argc, char** argv) {
 
     GenerateOptions generate;
     auto* generate_cmd = app.add_subcommand("generate", "Make a test suite from a model");
-    generate_cmd->add_option("MODEL", generate.model, "The model's file")->required();
+    auto* generate_model = generate_cmd->add_option("MODEL", generate.model, "The model's file");
     generate_cmd->add_option("--depth", generate.depth, "Stable states that a path may pass since its last new target")
         ->capture_default_str()
         ->check(CLI::Range(1U, 1000000U));
@@ -87,11 +87,39 @@ int dispatch(int argc, char** argv) {
         ->check(CLI::PositiveNumber);
     generate_cmd->add_option("--step-limit", generate.step_limit,
                              "VM steps after which the search ends, with what it found");
+    generate_cmd
+        ->add_option("--memory-limit", generate.memory_limit,
+                     "Bytes (or as 500M, 2G) of memory past which the search ends, with what it found")
+        ->transform(CLI::AsSizeValue(false));
+    generate_cmd
+        ->add_option("--cut", generate.cut,
+                     "flow: the search ends when no target is left that the flow analysis believes reachable; off: "
+                     "nothing is analysed, and no target is called infeasible")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"off", "flow"}));
+    generate_cmd->add_option("--target", generate.targets,
+                             "Search only for these targets, named as in the suite: branch:f#1:then, state:m/idle, …");
+    generate_cmd->add_option("--waive", generate.waive,
+                             "A file with a target's name on each line: these need not be reached");
+    generate_cmd
+        ->add_option("--fail-under", generate.fail_under,
+                     "Exit status 1 where less than so many percent of the targets that are not waived are covered")
+        ->check(CLI::Range(0.0, 100.0));
+    generate_cmd->add_option("--stats", generate.stats, "Write statistics to this file, as JSON");
+    generate_cmd->add_option("--timeline", generate.timeline,
+                             "Write to this file when each target was covered, as CSV");
     generate_cmd->add_option(
         "-o,--output", generate.output,
         "The suite's file; by default the model's base name plus -suite.xml, in the current folder");
     generate_cmd->add_flag("--quiet", generate.quiet, "No summary");
-    generate_cmd->callback([&] { command = [&] { return generate_command(generate); }; });
+    generate_cmd->callback([&] {
+        if (generate.model.empty() && generate.targets.size() > 1) { // generate --target A B MODEL
+            generate.model = generate.targets.back();
+            generate.targets.pop_back();
+        }
+        if (generate.model.empty()) throw CLI::RequiredError(generate_model->get_name());
+        command = [&] { return generate_command(generate); };
+    });
 
     GraphOptions graph;
     auto* graph_cmd = app.add_subcommand("graph", "Draw a model, in Graphviz's DOT language or as SVG");

@@ -42,9 +42,8 @@ void keep_needed(std::vector<SuiteTest>& tests, size_t targets) {
     shown_by[""] = UINT32_MAX;
     std::vector<bool> drop(tests.size(), false);
     for (size_t i = tests.size(); i-- > 0;) {
-        drop[i] = shown_by[tests[i].error] > 1 &&
-                  std::all_of(tests[i].covers.begin(), tests[i].covers.end(),
-                              [&](TargetId id) { return covered_by[index(id)] > 1; });
+        drop[i] = shown_by[tests[i].error] > 1 && std::all_of(tests[i].covers.begin(), tests[i].covers.end(),
+                                                              [&](TargetId id) { return covered_by[index(id)] > 1; });
         if (!drop[i]) continue;
         for (TargetId id : tests[i].covers) --covered_by[index(id)];
         --shown_by[tests[i].error];
@@ -108,9 +107,12 @@ Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_
         suite.tests.pop_back();
         suite.not_replayed.push_back("a test (" + to_text(t.signature) + ") does not replay: " + problem);
     }
-    for (const FoundError& e : found.errors) {
+    for (FoundError& e : found.errors) {
         const Replay replay = add(e.signature, e.steps);
-        if (replay.status == Status::model_error) continue;
+        if (replay.status == Status::model_error) {
+            e.text = replay.error->text; // with the values of the test
+            continue;
+        }
         suite.tests.pop_back();
         suite.not_replayed.push_back("a model error does not replay: " + e.text);
     }

@@ -1,0 +1,98 @@
+#include "testgen/generation.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "testgen/live_line.hpp"
+#include "testgen/stop_signals.hpp"
+
+namespace espalier {
+
+namespace {
+
+Search search_named(const std::string& name) {
+    if (name == "bfs") return Search::bfs;
+    if (name == "random") return Search::random;
+    return Search::dfs;
+}
+
+} // namespace
+
+size_t Generation::count(TargetStatus status) const {
+    return static_cast<size_t>(std::count_if(suite.targets.begin(), suite.targets.end(),
+                                             [&](const TargetResult& r) { return r.status == status; }));
+}
+
+size_t Generation::waived() const {
+    return static_cast<size_t>(std::count(selection.waived.begin(), selection.waived.end(), true));
+}
+
+double Generation::coverage() const {
+    size_t all = 0, covered = 0;
+    for (size_t i = 0; i < suite.targets.size(); ++i) {
+        if (selection.waived[i]) continue;
+        ++all;
+        if (suite.targets[i].status == TargetStatus::covered) ++covered;
+    }
+    return all == 0 ? 100 : 100 * static_cast<double>(covered) / static_cast<double>(all);
+}
+
+std::optional<Generation> generate(Model& model, const GenerateOptions& options, std::string& problem) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto elapsed = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    Generation result;
+    if (problem = parse_criteria(options.cover, result.criteria); !problem.empty()) {
+        problem = "--cover: " + problem;
+        return std::nullopt;
+    }
+    instrument(*model.program, result.criteria);
+    const Program& program = *model.program;
+    result.selection = select_targets(program, options.targets, options.waive);
+    if (problem = result.selection.problem; !problem.empty()) return std::nullopt;
+
+    ExploreOptions search;
+    search.depth = options.depth;
+    search.search = search_named(options.search);
+    search.seed = options.seed;
+    search.step_limit = options.step_limit;
+    search.memory_limit = options.memory_limit;
+    search.all_targets = false;
+    std::vector<TargetId> unreachable;
+    if (options.cut != "off") {
+        result.flow.emplace(analyse(program));
+        unreachable = result.flow->unreachable_targets();
+    }
+    std::vector<bool> sought = result.selection.wanted;
+    for (TargetId id : unreachable) sought[index(id)] = false; // when only these are left, the search is over
+    for (uint32_t i = 0; i < sought.size(); ++i)
+        if (sought[i]) search.targets.push_back(TargetId{i});
+
+    bool out_of_time = false;
+    {
+        const StopSignals signals;
+        LiveLine line(!options.quiet, search.targets.size());
+        search.stop = [&] {
+            out_of_time = options.time_limit > 0 && elapsed() > options.time_limit;
+            return out_of_time || signals.received() != 0;
+        };
+        search.progress = [&](const Progress& p) { line.show(p); };
+        search.covered = [&](TargetId t, uint64_t steps) { result.timeline.push_back({elapsed(), steps, t}); };
+        result.found = explore(program, search);
+        result.signal = signals.received();
+    }
+    if (result.found.ended_by == "stopped") result.found.ended_by = out_of_time ? "time limit" : "signal";
+    result.suite = make_suite(model, result.found, options.depth, options.seed);
+    mark_infeasible(program, unreachable, result.suite);
+    // What tests cover beyond what they were made for, such as an edge that a value happens to be at.
+    std::vector<bool> known(program.targets.size(), false);
+    for (const TimelineRow& row : result.timeline) known[index(row.target)] = true;
+    result.seconds = elapsed();
+    for (uint32_t i = 0; i < known.size(); ++i)
+        if (!known[i] && result.suite.targets[i].status == TargetStatus::covered)
+            result.timeline.push_back({result.seconds, result.found.statistics.vm_steps, TargetId{i}});
+    return result;
+}
+
+} // namespace espalier

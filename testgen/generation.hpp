@@ -1,0 +1,48 @@
+// A search for a model's targets and the suite that comes of it, with everything that reports of it are made from.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flowanalysis/flowanalysis.hpp"
+#include "testgen/suite.hpp"
+#include "testgen/target_selection.hpp"
+#include "testgen/testgen.hpp"
+
+namespace espalier {
+
+// A target that was newly covered, and when.
+struct TimelineRow {
+    double seconds;
+    uint64_t vm_steps;
+    TargetId target;
+};
+
+struct Generation {
+    Criteria criteria;
+    TargetSelection selection;
+    std::optional<Flow> flow; // unless --cut off
+    Exploration found;
+    Suite suite;
+    std::vector<TimelineRow> timeline;
+    double seconds = 0;
+    int signal = 0; // that ended it
+
+    size_t count(TargetStatus status) const;
+    size_t waived() const;
+    // Of the targets that are not waived, in percent; 100 where there are none.
+    double coverage() const;
+};
+
+// Searches, and replays what was found. Instruments the model's program. `problem` says what is wrong with the options.
+std::optional<Generation> generate(Model& model, const GenerateOptions& options, std::string& problem);
+
+// What people see at the end, and what machines read.
+std::string summary(const Model& model, const GenerateOptions& options, const Generation& result,
+                    const std::string& file);
+std::string statistics_json(const Model& model, const GenerateOptions& options, const Generation& result);
+std::string timeline_csv(const Model& model, const Generation& result);
+
+} // namespace espalier

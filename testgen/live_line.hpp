@@ -1,0 +1,26 @@
+// One line on a terminal that says how far long work has come; nothing where standard error is no terminal.
+#pragma once
+
+#include <chrono>
+
+#include "symexec/symexec.hpp"
+
+namespace espalier {
+
+class LiveLine {
+public:
+    LiveLine(bool wanted, size_t targets);
+    ~LiveLine();
+    LiveLine(const LiveLine&) = delete;
+    LiveLine& operator=(const LiveLine&) = delete;
+    void show(const Progress& progress); // at most ten times a second
+
+private:
+    using Clock = std::chrono::steady_clock;
+    bool on_;
+    bool shown_ = false;
+    size_t targets_;
+    Clock::time_point start_ = Clock::now(), last_ = start_;
+};
+
+} // namespace espalier

@@ -1,0 +1,21 @@
+// Ctrl-C and SIGTERM during long work: they end the work, not the program, so that what was found is still written.
+#pragma once
+
+#include <csignal>
+
+namespace espalier {
+
+class StopSignals {
+public:
+    StopSignals();
+    ~StopSignals();
+    StopSignals(const StopSignals&) = delete;
+    StopSignals& operator=(const StopSignals&) = delete;
+    int received() const; // the signal, or 0. A second one ends the program at once
+
+private:
+    struct sigaction interrupt_ {
+    }, terminate_{};
+};
+
+} // namespace espalier

@@ -1,0 +1,129 @@
+// The summary at the end of `generate`: tests, coverage by criterion, what is left and why, and a hint where one helps.
+#include <array>
+#include <cstdio>
+#include <map>
+
+#include "testgen/generation.hpp"
+#include "testgen/model_file.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr size_t most_listed = 30;
+
+std::string plural(size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+class Summary {
+public:
+    Summary(const Model& model, const GenerateOptions& options, const Generation& result)
+        : model_(model), program_(*model.program), options_(options), result_(result) {}
+
+    std::string write(const std::string& file) {
+        head(file);
+        coverage();
+        list(TargetStatus::infeasible, "infeasible");
+        list(TargetStatus::unreached, "unreached");
+        ends();
+        errors();
+        hint();
+        return std::move(out_);
+    }
+
+private:
+    void line(const std::string& text) { out_ += text + "\n"; }
+
+    void head(const std::string& file) {
+        std::array<char, 32> time{};
+        std::snprintf(time.data(), time.size(), "%.2f s", result_.seconds);
+        std::string text = file + ": " + plural(result_.suite.tests.size(), "test") + " in " + time.data();
+        if (!result_.found.complete) {
+            text += ", incomplete: ended by the " + result_.found.ended_by;
+            if (result_.found.given_up > 0)
+                text += " with " + plural(result_.found.given_up, "state") + " not explored";
+        }
+        line(text);
+    }
+
+    void coverage() {
+        struct Count {
+            size_t covered = 0, all = 0;
+        };
+        std::map<TargetKind, Count> counts;
+        for (uint32_t i = 0; i < program_.targets.size(); ++i) {
+            Count& c = counts[program_.targets[i].kind];
+            ++c.all;
+            if (result_.suite.targets[i].status == TargetStatus::covered) ++c.covered;
+        }
+        for (const auto& [kind, c] : counts) {
+            std::string name{criterion_name(kind)};
+            name.resize(13, ' ');
+            line("  " + name + " " + std::to_string(c.covered) + " of " + std::to_string(c.all) + " covered (" +
+                 std::to_string(100 * c.covered / c.all) + " %)");
+        }
+        if (counts.empty()) line("  the model has no target for these criteria");
+        if (const size_t n = result_.waived(); n > 0) line("  " + plural(n, "target") + " waived");
+    }
+
+    void list(TargetStatus status, const char* word) {
+        size_t listed = 0, more = 0;
+        for (uint32_t i = 0; i < program_.targets.size(); ++i) {
+            if (result_.suite.targets[i].status != status || result_.selection.waived[i]) continue;
+            if (!options_.targets.empty() && !result_.selection.wanted[i]) continue; // not asked for
+            if (listed == most_listed) {
+                ++more;
+                continue;
+            }
+            ++listed;
+            line("  " + std::string(word) + ": " + printable(target_id(program_.targets[i])) + " at " +
+                 model_.sources.place(program_.targets[i].span));
+        }
+        if (more > 0) line("  " + std::string(word) + ": " + std::to_string(more) + " more; --stats lists all");
+    }
+
+    // Why paths ended short of their bound.
+    void ends() {
+        const auto times = [](uint64_t n) { return std::to_string(n) + (n == 1 ? " time" : " times"); };
+        for (const auto& [why, n] : result_.found.unsupported)
+            line("  not followed, " + times(n) + ": " + printable(why));
+        const Statistics& s = result_.found.statistics;
+        if (s.sat_unknown > 0) line("  the solver gave up " + times(s.sat_unknown));
+        if (s.ended_by_steps > 0) line("  a path that reaches no stable state was given up " + times(s.ended_by_steps));
+        if (s.delays_left_out > 0)
+            line("  symbolic delays of which only the least and the greatest were tried: " +
+                 std::to_string(s.delays_left_out));
+    }
+
+    void errors() {
+        for (size_t i = 0; i < result_.found.errors.size(); ++i) {
+            const FoundError& e = result_.found.errors[i];
+            line("  model error at " + model_.sources.place(e.span) + ": " + printable(e.text));
+        }
+    }
+
+    void hint() {
+        size_t unreached = 0;
+        for (uint32_t i = 0; i < program_.targets.size(); ++i)
+            if (result_.suite.targets[i].status == TargetStatus::unreached && result_.selection.wanted[i]) ++unreached;
+        if (unreached == 0) return;
+        if (!result_.found.complete)
+            line("hint: more may be found with a higher limit, a smaller --depth or another --search");
+        else if (result_.found.statistics.ended_by_bound > 0)
+            line("hint: more may be found with --depth " + std::to_string(options_.depth + 1));
+    }
+
+    const Model& model_;
+    const Program& program_;
+    const GenerateOptions& options_;
+    const Generation& result_;
+    std::string out_;
+};
+
+} // namespace
+
+std::string summary(const Model& model, const GenerateOptions& options, const Generation& result,
+                    const std::string& file) {
+    return Summary(model, options, result).write(file);
+}
+
+} // namespace espalier

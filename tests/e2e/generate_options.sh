@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# What scripts depend on in `generate`: --cover, --target, --waive, --fail-under, --stats, --timeline and --cut.
+set -uo pipefail
+: "${ESPALIER:?}" "${SOURCE_DIR:?}"
+command -v python3 >/dev/null || exit 77
+passed=0
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd -- "$work" || exit 1
+
+# expect NAME COMMAND…: the command succeeds.
+expect() {
+    local name=$1
+    shift
+    if "$@" >said 2>&1; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED $name"
+        tail -n 20 said out err 2>/dev/null
+        failed=$((failed + 1))
+    fi
+}
+# generate STATUS ARGUMENT…
+generate() {
+    local wanted=$1 status
+    shift
+    timeout 300 "$ESPALIER" generate "$@" >out 2>err </dev/null
+    status=$?
+    expect "generate $*: exit status $status, expected $wanted" test "$status" -eq "$wanted"
+}
+# stats EXPRESSION: a Python expression over s, the statistics.
+stats() { expect "$1" python3 -c "import json; s = json.load(open('stats.json')); assert ($1), s"; }
+
+cat >model.scm <<'SCM'
+(define-message Send (size (int 0 100)) (urgent bool))
+(define-port user in Send)
+(define-port wire out Send)
+(define (serve total)
+  (select
+    ((user (Send n urgent))
+     (cond ((and urgent (> n 50)) (checkpoint "big, \"urgent\"") (write wire (Send n urgent)))
+           ((> total 50) (assert (not (= n 13))) (checkpoint full))
+           (else (write wire (Send 0 #f))))
+     (when (> n 200) (checkpoint never))
+     (when (> total 9000) (checkpoint far))
+     (serve (+ total n)))))
+(serve 0)
+SCM
+
+generate 1 model.scm --stats stats.json --timeline line.csv --depth 2
+keys="model depth cover cut search memo seed complete targets covered infeasible unreached model_errors tests schedules
+vm_steps paths states_forked sat_queries z3_queries sat_unknown sat_seconds sp_queries cuts cut_percent memo_hits
+flow_seconds pda_procedures pda_nodes oracle_seconds total_seconds peak_memory_bytes targets_detail errors_detail"
+for key in $keys; do stats "'$key' in s"; done
+stats "s['covered'] + s['infeasible'] + s['unreached'] == s['targets'] == len(s['targets_detail'])"
+stats "s['cover'] == 'checkpoints,requirements,procedures,branches,states,transitions'"
+stats "s['complete'] is True and s['depth'] == 2 and s['search'] == 'dfs'"
+stats "s['z3_queries'] <= s['sat_queries']"
+stats "{t['status'] for t in s['targets_detail']} <= {'covered', 'unreached', 'infeasible'}"
+stats "all(('test' in t) == (t['status'] == 'covered') for t in s['targets_detail'])"
+stats "[t['status'] for t in s['targets_detail'] if t['id'] == 'cp:never'] == ['infeasible']"
+stats "len(s['errors_detail']) == s['model_errors'] == 1 and 'assert' in s['errors_detail'][0]['text'] and s['errors_detail'][0]['test']"
+expect "the timeline's last row is the statistics' count" python3 - <<'PY'
+import csv, json
+rows = list(csv.DictReader(open("line.csv")))
+s = json.load(open("stats.json"))
+assert list(rows[0]) == ["seconds", "vm_steps", "covered", "target"]
+assert [int(r["covered"]) for r in rows[:-1]] == list(range(1, len(rows)))
+assert int(rows[-1]["covered"]) == s["covered"] and rows[-1]["target"] == ""
+assert int(rows[-1]["vm_steps"]) == s["vm_steps"]
+assert all(float(a["seconds"]) <= float(b["seconds"]) for a, b in zip(rows, rows[1:]))
+covered = {t["id"] for t in s["targets_detail"] if t["status"] == "covered"}
+assert {r["target"] for r in rows[:-1]} == covered and 'cp:big, "urgent"' in covered
+PY
+
+# --cut off analyses nothing, so nothing is infeasible by analysis.
+generate 1 model.scm --depth 2 --cut off --stats stats.json
+stats "s['infeasible'] == 0 and s['pda_nodes'] == 0 and s['cut'] == 'off'"
+
+# --cover
+generate 1 model.scm --cover checkpoints --depth 2 --stats stats.json
+stats "{t['criterion'] for t in s['targets_detail']} == {'checkpoints'}"
+generate 2 model.scm --cover checkpoint
+expect "the criteria are listed" grep -q "there is no criterion .checkpoint.; there are checkpoints,requirements" err
+generate 1 model.scm --cover all --depth 2 --stats stats.json
+stats "{t['criterion'] for t in s['targets_detail']} == {'checkpoints', 'procedures', 'branches', 'conditions', 'mcdc', 'boundaries', 'errors'}"
+
+# --target
+generate 0 model.scm --target 'branch:serve#1:then' --stats stats.json -o one.xml
+stats "[t['id'] for t in s['targets_detail'] if t['status'] == 'covered'].count('branch:serve#1:then') == 1 and s['tests'] == 1"
+generate 0 --target proc:serve 'branch:serve#1:then' model.scm
+generate 2 model.scm --target branch:serv#1:then
+expect "a near name is shown" grep -q 'did you mean .branch:serve#1:then' err
+generate 2 --target proc:serve
+
+# --fail-under and --waive
+generate 1 model.scm --cover checkpoints --depth 2 --fail-under 90
+expect "coverage is said" grep -q 'coverage is 50.0 %, under the 90.0 % asked for' err
+printf '# not to be reached\n\ncp:never  # by design\ncp:far\n' >waive
+generate 0 model.scm --cover checkpoints --depth 2 --fail-under 100 --waive waive --stats stats.json
+stats "s['waived'] == 2 and s['coverage_percent'] == 100"
+printf 'cp:nevr\n' >waive
+generate 1 model.scm --cover checkpoints --depth 2 --fail-under 100 --waive waive
+expect "a name that is none is told, with its line" grep -q '^waive:1: there is no target .cp:nevr.; did you mean .cp:never' err
+generate 2 model.scm --waive nowhere
+generate 2 model.scm --fail-under 101
+
+# limits
+generate 0 model.scm --memory-limit 1 --depth 3 --stats stats.json
+stats "s['complete'] is False and s['ended_by'] == 'memory limit' and s['states_given_up'] > 0"
+generate 0 model.scm --step-limit 10 --stats stats.json
+stats "s['complete'] is False and s['ended_by'] == 'step limit' and s['vm_steps'] < 200"
+generate 2 model.scm --stats no/such/folder/file
+
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 ]]
