@@ -17,6 +17,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,9 @@ public:
     virtual void ended(uint32_t /*thread*/) {}
     // The environment takes one of `count` alternatives at `label`: 0 … count − 1.
     virtual uint32_t choose(Label, uint32_t /*count*/) { return 0; }
+    // Several threads can go on, or one whose timers are due together: which turn comes next, 0 … turns.size() − 1?
+    // Given are the threads whose turns they are; a thread has one for each timer that is due, in clause order.
+    virtual uint32_t schedule(std::span<const uint32_t> /*turns*/) { return 0; }
     // Every block that control enters, for walking another structure beside a run; only called with
     // options.follow.
     virtual void step(uint32_t /*thread*/, LambdaId, BlockId, Label /*variant's call site*/) {}
@@ -84,6 +88,7 @@ struct InterpreterOptions {
     size_t stack_limit = size_t{1} << 30; // bytes of one thread's stack; past it "recursion too deep" is a model error
     bool follow = false;                  // call Listener::step
     bool trace_assignments = false;       // call Listener::assigned
+    bool schedules = false;               // call Listener::schedule; without, the lowest thread goes first
 };
 
 class Interpreter {

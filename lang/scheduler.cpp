@@ -28,7 +28,8 @@ void Recorder::tell() {
 }
 
 Scheduler::Scheduler(const Program& program, Listener& listener, const InterpreterOptions& options)
-    : program_(program), listener_(listener), recorder_(listener), machine_(program, listener, options) {
+    : program_(program), listener_(listener), recorder_(listener), machine_(program, listener, options),
+      schedules_(options.schedules) {
     machine_.set_scheduler(*this);
 }
 
@@ -42,15 +43,52 @@ Status Scheduler::start() {
 }
 
 Status Scheduler::run_threads() {
-    while (Thread* thread = first_ready())
+    while (Thread* thread = next_ready())
         if (!go_on(*thread)) return status_;
     return settle();
 }
 
-Thread* Scheduler::first_ready() const {
-    for (const auto& thread : threads_)
-        if (is_ready(*thread)) return thread.get();
-    return nullptr;
+// The lowest number first, or whoever the listener says.
+Thread* Scheduler::next_ready() {
+    struct Turn {
+        Thread* thread;
+        size_t timer;
+    };
+    std::vector<Turn> turns;
+    std::vector<uint32_t> numbers;
+    for (const auto& thread : threads_) {
+        if (!is_ready(*thread)) continue;
+        thread->only_timer = SIZE_MAX;
+        if (!schedules_) return thread.get();
+        std::vector<size_t> timers = due_timers(*thread);
+        if (timers.size() < 2) timers = {SIZE_MAX};
+        for (size_t timer : timers) {
+            turns.push_back({thread.get(), timer});
+            numbers.push_back(thread->number);
+        }
+    }
+    if (turns.empty()) return nullptr;
+    const uint32_t chosen = turns.size() == 1 ? 0 : listener_.schedule(numbers);
+    const Turn turn = turns[chosen < turns.size() ? chosen : 0];
+    turn.thread->only_timer = turn.timer;
+    return turn.thread;
+}
+
+// The first clause of each timer that the thread may take now.
+std::vector<size_t> Scheduler::due_timers(const Thread& thread) const {
+    std::vector<size_t> due;
+    if (!thread.waiting || !thread.may_take_timer) return due;
+    for (size_t i = 0; i < thread.waits.size(); ++i)
+        if (is_fired(thread.waits[i]) && std::none_of(due.begin(), due.end(), [&](size_t d) {
+                return is_same_timer(thread.waits[d], thread.waits[i]);
+            }))
+            due.push_back(i);
+    return due;
+}
+
+bool Scheduler::is_same_timer(const Wait& a, const Wait& b) {
+    return &a == &b || (a.clause->kind == SelectClause::Kind::timer && b.clause->kind == SelectClause::Kind::timer &&
+                        a.source == b.source);
 }
 
 bool Scheduler::is_ready(const Thread& thread) const {

@@ -83,7 +83,8 @@ private:
     bool go_on(Thread& thread);
     bool run(Thread& thread);
     void end(Thread& thread);
-    Thread* first_ready() const;
+    Thread* next_ready();
+    std::vector<size_t> due_timers(const Thread& thread) const;
     bool is_ready(const Thread& thread) const;
     Status settle();
     Status fail_deadlock();
@@ -101,7 +102,9 @@ private:
     // Time
     bool is_ready(Value timer) const;
     bool is_fired(const Wait& wait) const;
-    std::optional<int64_t> deadline(const Wait& wait) const; // of a clause on a timer that runs or is ready
+    static bool is_same_timer(const Wait& a, const Wait& b);
+    bool has_turn(const Thread& thread, const Wait& wait) const; // a timer that fired
+    std::optional<int64_t> deadline(const Wait& wait) const;     // of a clause on a timer that runs or is ready
     std::optional<int64_t> earliest_deadline() const;
     void spend_refused_timers(Thread& thread);
     int64_t after(Value delay, const char* operation) const;
@@ -121,6 +124,7 @@ private:
     Value delivered_;
     PortId delivered_on_{};
     bool taken_ = false;
+    bool schedules_;
     int64_t now_ = 0;
     int64_t time_left_ = 0;
     Status status_ = Status::finished;

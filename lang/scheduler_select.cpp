@@ -95,7 +95,7 @@ bool Scheduler::is_candidate(Thread& thread, size_t i) const {
     thread.source = wait.source;
     switch (thread.trial) {
     case Trial::queues:
-        if (wait.clause->kind != Kind::message) return thread.may_take_timer && is_fired(wait);
+        if (wait.clause->kind != Kind::message) return thread.may_take_timer && has_turn(thread, wait);
         if (!queued) return false;
         thread.message = as_channel(wait.source).front();
         return fits(*wait.clause, thread.message);
@@ -152,20 +152,24 @@ const Instr* Scheduler::give_up(Thread& thread) {
     return nullptr;
 }
 
+bool Scheduler::has_turn(const Thread& thread, const Wait& wait) const {
+    return is_fired(wait) && (thread.only_timer == SIZE_MAX || is_same_timer(thread.waits[thread.only_timer], wait));
+}
+
 // A timer that fired is spent when the last thread that may take it refused it.
 void Scheduler::spend_refused_timers(Thread& thread) {
     if (!thread.may_take_timer) return;
-    thread.may_take_timer = false;
+    thread.may_take_timer = thread.only_timer != SIZE_MAX; // then others are still due
     for (Wait& wait : thread.waits) {
-        if (!is_fired(wait)) continue;
+        if (!has_turn(thread, wait)) continue;
         if (wait.clause->kind == Kind::after) {
             wait.spent = true;
             continue;
         }
         const bool wanted = std::any_of(threads_.begin(), threads_.end(), [&](const auto& other) {
-            return other->may_take_timer && std::any_of(other->waits.begin(), other->waits.end(), [&](const Wait& w) {
-                       return w.clause->kind == Kind::timer && w.source == wait.source;
-                   });
+            return other.get() != &thread && other->may_take_timer &&
+                   std::any_of(other->waits.begin(), other->waits.end(),
+                               [&](const Wait& w) { return w.clause->kind == Kind::timer && w.source == wait.source; });
         });
         if (!wanted) as_timer(wait.source).state = Timer::State::idle;
     }
@@ -187,6 +191,7 @@ void Scheduler::accept(Thread& thread) {
     }
     thread.waiting = false;
     thread.may_take_timer = false;
+    thread.only_timer = SIZE_MAX;
     thread.waits.clear();
     thread.source = thread.message = Value::unspecified();
 }

@@ -18,7 +18,8 @@ Exploration explore(const Program& program, const ExploreOptions& options) {
 std::string to_text(const std::vector<Choice>& signature) {
     std::string text;
     for (const Choice& c : signature)
-        text += (text.empty() ? "" : "/") + std::to_string(index(c.label)) + ':' + std::to_string(c.taken);
+        text += (text.empty() ? "" : "/") + (c.label == no_label ? "turn" : std::to_string(index(c.label))) + ':' +
+                std::to_string(c.taken);
     return text;
 }
 
@@ -59,6 +60,7 @@ Exploration Explorer::run() {
     found_.given_up = found_.complete ? 0 : frontier_->size();
     Statistics& statistics = found_.statistics;
     statistics.vm_steps = machine_.steps();
+    found_.concurrent = machine_.concurrent();
     statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(found_);
 }

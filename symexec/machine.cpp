@@ -138,7 +138,7 @@ std::optional<Outcome> Machine::run_block(State& s) {
             s.decided = 0;
         }
         if (marked(op.kind)) continue;                    // has moved on itself
-        if (std::holds_alternative<op::Spawn>(op.kind)) {        // the threads have moved
+        if (std::holds_alternative<op::Spawn>(op.kind)) { // the threads have moved
             ++s.threads[s.running].op;
             return std::nullopt;
         }

@@ -53,10 +53,11 @@ struct AssumeFailed {};
 class Observer {
 public:
     virtual ~Observer() = default;
-    // The state stands behind a mark that counts where the condition, #t or a boolean term, holds; may throw Infeasible.
+    // The state stands behind a mark that counts where the condition, #t or a boolean term, holds; may throw
+    // Infeasible.
     virtual void reached(State& state, TargetId target, Value condition) = 0;
-    virtual bool wants(TargetId target) const = 0; // would reaching it change anything?
-    virtual bool assume(State& state, Value condition) = 0;  // takes it into the path; false: the path ends
+    virtual bool wants(TargetId target) const = 0;          // would reaching it change anything?
+    virtual bool assume(State& state, Value condition) = 0; // takes it into the path; false: the path ends
     // The least and the greatest positive value of an integer; nothing where there is none, or no greatest.
     virtual std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) = 0;
     virtual void collect() = 0; // the heap is due, the state's values are in its frames
@@ -79,6 +80,7 @@ public:
     Value concretise(const State& state, Value v, const Assignment& model, Heap& heap);
     Heap& heap() { return heap_; }
     uint64_t steps() const { return steps_; }
+    bool concurrent() const { return concurrent_; } // several turns were possible at some time
     // Every variable of the path, in order.
     const std::vector<Value> variables(const State& state) const;
     void mark(const State& state, Marker& marker, uint32_t round) const;
@@ -144,8 +146,14 @@ private:
     std::string describe(const State& s, Value v) const;
 
     // Threads, waiting and time (scheduler.cpp, select.cpp)
+    struct Turn {
+        uint32_t thread; // index
+        uint32_t timer;  // clause, or UINT32_MAX
+    };
     std::optional<Outcome> schedule(State& s);
+    std::vector<Turn> turns(const State& s) const;
     bool is_ready(const State& s, const Thread& t) const;
+    bool has_turn(const State& s, const Thread& t, const Wait& wait) const;
     std::optional<Outcome> offer_around(State& s);
     Outcome settle(State& s);
     void begin_wait(State& s, Thread& t, const term::Select& select, BlockId block);
@@ -162,6 +170,7 @@ private:
     std::optional<int64_t> deadline(const State& s, const Wait& wait) const;
     std::optional<int64_t> earliest_deadline(const State& s) const;
     bool is_fired(const State& s, const Wait& wait) const;
+    static bool is_same_timer(const Wait& a, const Wait& b);
     int64_t later(State& s, Value delay, const char* operation);
     Value chosen_delay(State& s, Value delay);
     void start_asking(State& s);
@@ -180,6 +189,7 @@ private:
     std::string text_;
     FoundError error_;
     uint64_t steps_ = 0;
+    bool concurrent_ = false;
     Span span_; // of what is being executed
     Label label_ = no_label;
 };

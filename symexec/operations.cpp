@@ -185,8 +185,7 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     case 25: {
         const auto& o = std::get<op::MarkDetermined>(kind);
         ++t.op;
-        if (observer_.wants(o.target) &&
-            determines(program_.decision_tables[o.decision], at(o.trace), o.atom, o.value))
+        if (observer_.wants(o.target) && determines(program_.decision_tables[o.decision], at(o.trace), o.atom, o.value))
             mark(s, o.target, Value::boolean(true));
         return;
     }

@@ -12,19 +12,56 @@ using ClauseKind = SelectClause::Kind;
 
 std::optional<Outcome> Machine::schedule(State& s) {
     if (s.delivering) return offer_around(s);
-    for (uint32_t i = 0; i < s.threads.size(); ++i) {
-        Thread& t = s.threads[i];
-        if (!is_ready(s, t)) continue;
-        t.frame.make_own();
-        s.running = i;
-        if (!t.waiting) return std::nullopt;
-        t.trial = Thread::Trial::queues;
-        t.tried = UINT32_MAX;   // so that the next one is the first
-        s.running = UINT32_MAX; // a decision on the way to the first test starts here again
-        next_test(s, t);
-        return std::nullopt;
+    const std::vector<Turn> possible = turns(s);
+    if (possible.empty()) return settle(s);
+    concurrent_ = concurrent_ || possible.size() > 1;
+    Turn turn{possible[0].thread, UINT32_MAX};
+    if (options_.schedules == Schedules::all) {
+        if (possible.size() > 1 && s.decided == s.decisions.size()) {
+            fork_ = {std::vector<Value>(possible.size(), Value::boolean(true)), no_label, Event::Kind::schedule};
+            return Outcome::fork;
+        }
+        turn = possible.size() > 1 ? possible[s.decisions[s.decided++]] : possible[0];
     }
-    return settle(s);
+    Thread& t = s.threads[turn.thread];
+    t.frame.make_own();
+    t.only_timer = turn.timer;
+    s.running = turn.thread;
+    if (!t.waiting) return std::nullopt;
+    t.trial = Thread::Trial::queues;
+    t.tried = UINT32_MAX;   // so that the next one is the first
+    s.running = UINT32_MAX; // a decision on the way to the first test starts here again
+    next_test(s, t);
+    return std::nullopt;
+}
+
+// A thread has one for each of its timers that are due, where there are several.
+std::vector<Machine::Turn> Machine::turns(const State& s) const {
+    std::vector<Turn> all;
+    for (uint32_t i = 0; i < s.threads.size(); ++i) {
+        const Thread& t = s.threads[i];
+        if (!is_ready(s, t)) continue;
+        const size_t before = all.size();
+        for (uint32_t w = 0; w < t.waits.size() && t.waiting && t.may_take_timer; ++w) {
+            if (!is_fired(s, t.waits[w])) continue;
+            const bool known = std::any_of(all.begin() + static_cast<ptrdiff_t>(before), all.end(),
+                                           [&](const Turn& o) { return is_same_timer(t.waits[o.timer], t.waits[w]); });
+            if (!known) all.push_back({i, w});
+        }
+        if (all.size() - before >= 2) continue;
+        all.resize(before, {});
+        all.push_back({i, UINT32_MAX});
+    }
+    return all;
+}
+
+bool Machine::is_same_timer(const Wait& a, const Wait& b) {
+    return &a == &b ||
+           (a.clause->kind == ClauseKind::timer && b.clause->kind == ClauseKind::timer && a.source == b.source);
+}
+
+bool Machine::has_turn(const State& s, const Thread& t, const Wait& w) const {
+    return is_fired(s, w) && (t.only_timer == UINT32_MAX || is_same_timer(t.waits[t.only_timer], w));
 }
 
 bool Machine::is_ready(const State& s, const Thread& t) const {

@@ -87,7 +87,8 @@ bool Machine::is_candidate(State& s, Thread& t, uint32_t i) {
         if (!w.source.is_port() || w.source.as_port() != s.port || !fits(s, *w.clause, s.delivered)) return false;
         t.message = s.delivered;
     } else if (w.clause->kind != ClauseKind::message) {
-        return w.clause->kind != ClauseKind::other && t.may_take_timer && is_fired(s, w) && (t.source = w.source, true);
+        return w.clause->kind != ClauseKind::other && t.may_take_timer && has_turn(s, t, w) &&
+               (t.source = w.source, true);
     } else {
         if (!queued(s, w.source) || !fits(s, *w.clause, front(s, w.source))) return false;
         t.message = forced(s, front(s, w.source));
@@ -130,15 +131,17 @@ void Machine::give_up(State& s, Thread& t) {
         if (queued(s, w.source))
             throw Fault{"no clause takes " + describe(s, front(s, w.source)) + ", which is next in a channel"};
     // A timer that fired is spent when the last thread that may take it refused it.
-    if (!std::exchange(t.may_take_timer, false)) return;
+    if (!t.may_take_timer) return;
+    t.may_take_timer = t.only_timer != UINT32_MAX; // then others are still due
     for (Wait& w : t.waits) {
-        if (!is_fired(s, w)) continue;
+        if (!has_turn(s, t, w)) continue;
         if (w.clause->kind == ClauseKind::after) {
             w.spent = true;
             continue;
         }
         const bool wanted = std::any_of(s.threads.begin(), s.threads.end(), [&](const Thread& other) {
-            return other.may_take_timer && std::any_of(other.waits.begin(), other.waits.end(), [&](const Wait& x) {
+            return &other != &t && other.may_take_timer &&
+                   std::any_of(other.waits.begin(), other.waits.end(), [&](const Wait& x) {
                        return x.clause->kind == ClauseKind::timer && x.source == w.source;
                    });
         });
@@ -158,6 +161,7 @@ void Machine::accept(State& s, Thread& t, const term::Accept& a) {
         s.store.set(t.source.payload() + 1, Value::boolean(false));
     }
     t.waiting = t.may_take_timer = false;
+    t.only_timer = UINT32_MAX;
     t.waits.clear();
     t.source = t.message = Value::unspecified();
     jump(t, a.body, a.args);

@@ -78,6 +78,7 @@ struct Thread {
     bool service = false;
     bool waiting = false;
     bool may_take_timer = false;
+    uint32_t only_timer = UINT32_MAX; // of those that fired, the one of this clause has its turn
     enum class Trial : uint8_t { queues, other, delivery, asking } trial = Trial::queues;
     FrameRef frame;
     BlockId block{};
@@ -90,7 +91,7 @@ struct Thread {
 
 // Something that happened on a path and belongs to its signature; some of it to the test.
 struct Event {
-    enum class Kind : uint8_t { branch, choice, input, wait } kind = Kind::branch;
+    enum class Kind : uint8_t { branch, choice, input, wait, schedule } kind = Kind::branch;
     Choice choice{};
     PortId port{};
     Value value{};

@@ -26,6 +26,9 @@ namespace espalier {
 
 enum class Search : uint8_t { dfs, bfs, random };
 
+// Which of the threads that can go on does: the lowest, or each in turn.
+enum class Schedules : uint8_t { first, all };
+
 // Steps of the solver chain before Z3; each can be left out. Folding is part of how terms are built.
 struct SolverChain {
     bool models = true;       // the path's current model already satisfies one side
@@ -46,6 +49,7 @@ struct ExploreOptions {
     uint32_t depth = 3;
     Search search = Search::dfs;
     uint64_t seed = 0;
+    Schedules schedules = Schedules::first;
     std::vector<TargetId> targets; // to be reached; empty: all of the program's
     bool all_targets = true;       // false: exactly `targets`
     SolverChain chain;
@@ -76,12 +80,12 @@ struct FreshUse {
 };
 
 struct TestStep {
-    enum class Kind : uint8_t { input, wait, choice } kind = Kind::input;
+    enum class Kind : uint8_t { input, wait, choice, schedule } kind = Kind::input;
     PortId port{};                 // input
     Value value{};                 // input: a message, or a bare value
     std::vector<FreshUse> fresh{}; // input
     int64_t units = 0;             // wait: until the earliest deadline, so many units away
-    Choice choice{};               // of the environment, at a (choose …)
+    Choice choice{};               // of the environment, at a (choose …); of the scheduler, among turns
 };
 
 struct FoundTest {
@@ -116,9 +120,10 @@ struct Exploration {
     std::vector<bool> covered;                   // by TargetId
     std::map<std::string, uint64_t> unsupported; // why paths ended that the solver layer cannot express
     Statistics statistics;
-    bool complete = true; // the search ended by itself
-    std::string ended_by; // else: what ended it
-    size_t given_up = 0;  // and how many states were still waiting
+    bool concurrent = false; // several threads, or timers, could go on at the same time, on some path
+    bool complete = true;    // the search ended by itself
+    std::string ended_by;    // else: what ended it
+    size_t given_up = 0;     // and how many states were still waiting
 };
 
 Exploration explore(const Program& program, const ExploreOptions& options = {});

@@ -23,6 +23,15 @@ public:
         seen_[index(target)] = true;
         out_.covered.push_back(target);
     }
+    uint32_t schedule(std::span<const uint32_t> turns) override {
+        if (next_ >= steps_.size() || steps_[next_].kind != TestStep::Kind::schedule) return 0;
+        SuiteEvent e;
+        e.kind = SuiteEvent::Kind::schedule;
+        e.taken = steps_[next_++].choice.taken;
+        e.ready.assign(turns.begin(), turns.end());
+        out_.events.push_back(e);
+        return e.taken < turns.size() ? e.taken : 0;
+    }
     uint32_t choose(Label, uint32_t count) override {
         if (next_ >= steps_.size() || steps_[next_].kind != TestStep::Kind::choice) return 0;
         SuiteEvent e;
