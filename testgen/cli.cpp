@@ -88,6 +88,13 @@ int dispatch(int argc, char** argv) {
     generate_cmd->add_flag("--quiet", generate.quiet, "No summary");
     generate_cmd->callback([&] { command = [&] { return generate_command(generate); }; });
 
+    ReplayOptions replay;
+    auto* replay_cmd = app.add_subcommand("replay", "Run every test of a suite on its model, and show what differs");
+    replay_cmd->add_option("MODEL", replay.model, "The model's file")->required();
+    replay_cmd->add_option("SUITE", replay.suite, "The suite's file, generated or written by hand")->required();
+    replay_cmd->add_flag("--quiet", replay.quiet, "Only what differs, no summary");
+    replay_cmd->callback([&] { command = [&] { return replay_command(replay); }; });
+
     GraphOptions graph;
     auto* graph_cmd = app.add_subcommand("graph", "Draw a model, in Graphviz's DOT language or as SVG");
     graph_cmd->add_option("MODEL", graph.model, "The model's file")->required();

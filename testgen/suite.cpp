@@ -96,7 +96,10 @@ Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_
         test.signature = to_text(signature);
         test.covers = replay.covered;
         test.events = std::move(replay.events);
-        if (replay.status == Status::model_error) test.error = replay.error->text;
+        if (replay.status == Status::model_error) {
+            test.error = replay.error->text;
+            test.error_at = replay.error->span;
+        }
         suite.tests.push_back(std::move(test));
         return replay;
     };

@@ -42,6 +42,13 @@ struct GenerateOptions {
 };
 int generate_command(const GenerateOptions& options);
 
+struct ReplayOptions {
+    std::string model;
+    std::string suite;
+    bool quiet = false; // only what differs
+};
+int replay_command(const ReplayOptions& options);
+
 struct GraphOptions {
     std::string model;
     std::string kind = "pda"; // calls, machines
