@@ -78,7 +78,13 @@ void Writer::fields(const Message& m) {
 // `type` is the declared one; a bare value has none, and is spelt by what it is.
 void Writer::content(std::optional<TypeId> type, Value v) {
     if (uses_ != nullptr) differs_from();
-    if (is_type(v, ObjectType::message)) {
+    if (is_type(v, ObjectType::fresh)) {
+        fresh(v.as_object()->count);
+    } else if (v == Value::any()) {
+        attribute("any", "true");
+    } else if (type && std::holds_alternative<type::Enum>(program_.types[index(*type)].kind)) {
+        text(to_text(program_, v)); // as a datum, since an enum may have both the symbol and the string
+    } else if (is_type(v, ObjectType::message)) {
         out_.OpenElement("message");
         attribute("name", name_of(program_.messages[index(as_message(v).message)].name));
         fields(as_message(v));
@@ -95,12 +101,6 @@ void Writer::content(std::optional<TypeId> type, Value v) {
             place_.pop_back();
             out_.CloseElement();
         }
-    } else if (is_type(v, ObjectType::fresh)) {
-        fresh(v.as_object()->count);
-    } else if (v == Value::any()) {
-        attribute("any", "true");
-    } else if (type && std::holds_alternative<type::Enum>(program_.types[index(*type)].kind)) {
-        text(to_text(program_, v)); // as a datum, since an enum may have both the symbol and the string
     } else if (is_type(v, ObjectType::string)) {
         text(to_utf8(as_string(v)));
     } else if (is_type(v, ObjectType::bytevector)) {
@@ -130,7 +130,7 @@ void Writer::event(const SuiteEvent& e) {
     case SuiteEvent::Kind::choice:
         out_.OpenElement("choice");
         out_.PushAttribute("taken", e.taken);
-        out_.PushAttribute("of", e.alternatives);
+        if (e.alternatives > 0) out_.PushAttribute("of", e.alternatives);
         out_.CloseElement();
         return;
     case SuiteEvent::Kind::schedule: {
