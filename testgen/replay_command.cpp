@@ -20,7 +20,8 @@ std::optional<Model> load_for_suite(const std::string& path, const std::set<std:
     return load_or_report(path, true);
 }
 
-void report(const Sources& sources, const Diagnostics& diagnostics) {
+void report(const Sources& sources, Diagnostics& diagnostics) {
+    diagnostics.sort(sources);
     for (const Diagnostic& d : diagnostics.all()) std::fputs(render(sources, d).c_str(), stderr);
 }
 

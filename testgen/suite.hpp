@@ -23,6 +23,10 @@ struct SuiteEvent {
     uint32_t alternatives = 0;
     std::vector<uint32_t> ready{}; // schedule: the threads that could have gone on
     Span in_suite;                 // where it was read from
+    // What is wrong about the names of fresh values in it: bound twice, or not bound where they are used. That can be
+    // what is left when an output was taken out of a suite, so it is a difference for a replay to show, not a file to
+    // refuse.
+    std::vector<std::string> misnamed{};
 };
 
 struct SuiteTest {

@@ -110,6 +110,8 @@ private:
     }
 
     void line(char mark, const SuiteEvent& e, std::vector<std::string> details = {}) {
+        if (mark == ' ' && !e.misnamed.empty()) mark = '-';
+        details.insert(details.end(), e.misnamed.begin(), e.misnamed.end());
         lines_.push_back({mark, event_text(program_, e), e.in_suite, std::move(details)});
     }
 
@@ -133,7 +135,8 @@ private:
         };
         message_ = copy_value(run_.heap(), step.value, fresh);
         if (unknown.empty()) return true;
-        line('-', step, {"no output has given a value to " + unknown});
+        line('-', step);
+        if (step.misnamed.empty()) lines_.back().details.push_back("no output has given a value to " + unknown);
         return false;
     }
 

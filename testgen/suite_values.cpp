@@ -27,8 +27,9 @@ SuiteValues::SuiteValues(const Program& program, Heap& heap, SuiteElements& elem
 }
 
 void SuiteValues::begin_test() {
-    bound_.clear();
+    numbers_.clear();
     names_.clear();
+    bound_.clear();
 }
 
 const SuiteValues::Field& SuiteValues::fields_of(MessageId id) {
@@ -46,6 +47,7 @@ bool SuiteValues::read(const XmlElement& e, SuiteEvent& event) {
     depth_ = 0;
     place_.clear();
     uses_.clear();
+    misnamed_.clear();
     const std::string port = elements_.value(e, "port"), name = elements_.value(e, "message");
     const auto on = ports_.find(port);
     if (on == ports_.end()) {
@@ -76,6 +78,7 @@ bool SuiteValues::read(const XmlElement& e, SuiteEvent& event) {
     if (!value) return false;
     event.value = *value;
     event.fresh = std::move(uses_);
+    event.misnamed = std::move(misnamed_);
     return true;
 }
 
@@ -297,33 +300,36 @@ std::optional<Value> SuiteValues::datum(const XmlElement& e, std::string_view te
 
 // "x<number>" is what suites that are generated say; other names get numbers of their own.
 uint32_t SuiteValues::number_of(std::string_view name) {
+    const auto known = numbers_.find(name);
+    if (known != numbers_.end()) return known->second;
     uint32_t number = 0;
     constexpr size_t most_digits = 9;
-    const bool plain = name.size() > 1 && name.size() <= 1 + most_digits && name[0] == 'x' && name[1] != '0';
+    bool plain = name.size() > 1 && name.size() <= 1 + most_digits && name[0] == 'x' && name[1] != '0';
     if (plain) {
         const auto [end, problem] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
-        if (problem == std::errc() && end == name.data() + name.size()) return number;
+        plain = problem == std::errc() && end == name.data() + name.size();
     }
-    number = first_own_number + static_cast<uint32_t>(names_.size());
-    names_.emplace(number, name);
+    if (!plain) {
+        number = first_own_number + static_cast<uint32_t>(names_.size());
+        names_.emplace(number, name);
+    }
+    numbers_.emplace(name, number);
     return number;
+}
+
+void SuiteValues::need_bound(uint32_t number, std::string_view name) {
+    if (bound_.count(number) == 0) misnamed_.push_back("no output before this binds " + std::string(name));
 }
 
 std::optional<Value> SuiteValues::fresh(const XmlElement& e, const XmlAttribute& name, bool binds,
                                         std::optional<TypeId> type) {
     const std::string_view called = without_blanks(name.value);
     if (!is_ncname(called)) return fail(name.value_at, shown(called) + " is not a name");
-    const auto known = bound_.find(called);
-    uint32_t number = 0;
-    if (binds) {
-        if (known != bound_.end())
-            return fail(name.value_at, shown(called) + " is bound already: later outputs say `ref`");
-        number = number_of(called);
-        bound_.emplace(called, number);
-    } else {
-        if (known == bound_.end()) return fail(name.value_at, "no output before this binds " + shown(called));
-        number = known->second;
-    }
+    const uint32_t number = number_of(called);
+    if (!binds)
+        need_bound(number, called);
+    else if (!bound_.insert(number).second)
+        misnamed_.push_back(std::string(called) + " is bound already: later outputs say `ref`");
     // A bare value has no declared type: then it is of the first declared one that its word names, if there is any.
     const auto likely = types_.find(without_blanks(elements_.find(e, "type")->value));
     auto* made = static_cast<Fresh*>(heap_.allocate(ObjectType::fresh, sizeof(Fresh), number));
@@ -342,12 +348,13 @@ bool SuiteValues::differs(const XmlElement& e, const XmlAttribute& names) {
     while (!rest.empty()) {
         const size_t end = std::min(rest.find_first_of(" \t\n\r"), rest.size());
         const std::string_view called = rest.substr(0, end);
-        const auto known = bound_.find(called);
-        if (known == bound_.end()) {
-            elements_.error(names.value_at, "no output before this binds " + shown(called));
+        if (!is_ncname(called)) {
+            elements_.error(names.value_at, shown(called) + " is not a name");
             return false;
         }
-        uses_.push_back({place_, known->second, false});
+        const uint32_t number = number_of(called);
+        need_bound(number, called);
+        uses_.push_back({place_, number, false});
         rest = without_blanks(rest.substr(end));
     }
     return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "testgen/suite_elements.hpp"
@@ -28,6 +29,7 @@ private:
     std::optional<Value> text(const XmlElement& e, std::string_view word, std::optional<TypeId> type);
     std::optional<Value> datum(const XmlElement& e, std::string_view text, std::optional<TypeId> type);
     std::optional<Value> fresh(const XmlElement& e, const XmlAttribute& name, bool binds, std::optional<TypeId> type);
+    void need_bound(uint32_t number, std::string_view name);
     bool differs(const XmlElement& e, const XmlAttribute& names);
     uint32_t number_of(std::string_view name);
     const Field& fields_of(MessageId id);
@@ -45,13 +47,15 @@ private:
     std::map<MessageId, Field> fields_;
     std::map<TypeId, std::unordered_map<std::string, Value>> enums_;
     // Of one test
-    std::map<std::string, uint32_t, std::less<>> bound_;
+    std::map<std::string, uint32_t, std::less<>> numbers_;
     std::map<uint32_t, std::string> names_; // where they are not "x<number>"
+    std::set<uint32_t> bound_;
     // Of one exchange
     bool input_ = false;
     uint32_t depth_ = 0;
     std::vector<uint32_t> place_;
     std::vector<FreshUse> uses_;
+    std::vector<std::string> misnamed_;
 };
 
 } // namespace espalier

@@ -42,6 +42,7 @@ private:
     const SuiteTest* test_ = nullptr;     // the one being written
     std::set<uint32_t> bound_;            // fresh values that one of its outputs has bound
     const std::vector<FreshUse>* uses_{}; // of the input being written
+    bool input_ = false;                  // what is being written is one
     std::vector<uint32_t> place_;         // in the message being written
 };
 
@@ -53,7 +54,7 @@ void Writer::text(const std::string& raw) {
 
 void Writer::fresh(uint32_t number) {
     const auto named = test_->fresh_names.find(number);
-    const bool first = bound_.insert(number).second;
+    const bool first = !input_ && bound_.insert(number).second;
     attribute(first ? "bind" : "ref", named == test_->fresh_names.end() ? "x" + std::to_string(number) : named->second);
 }
 
@@ -145,7 +146,7 @@ void Writer::event(const SuiteEvent& e) {
     case SuiteEvent::Kind::input:
     case SuiteEvent::Kind::output: break;
     }
-    const bool input = e.kind == SuiteEvent::Kind::input;
+    const bool input = input_ = e.kind == SuiteEvent::Kind::input;
     const PortDef& on = program_.ports[index(e.port)];
     out_.OpenElement(input ? "input" : "output");
     attribute("port", name_of(on.name));

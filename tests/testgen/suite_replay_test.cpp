@@ -160,6 +160,43 @@ TEST_CASE("values that the system chooses") {
               .find("no output has given a value to x1") != std::string::npos);
 }
 
+TEST_CASE("names that are not bound where they are used, or bound twice") {
+    const char* const model =
+        "(define x (fresh int)) (write x) (write x) (define n (read)) (if (equal? n x) (write x))";
+    const auto out = [](const char* how) { return bare("output", how, ""); };
+    const std::string bind = out("type='int' bind='x1'"), ref = out("type='int' ref='x1'");
+    CHECK(differences(model, bind + ref + bare("input", "type='int' not='x1'", "1")).empty());
+    // As when the output that bound it was taken out.
+    CHECK(differences(model, ref + bare("input", "type='int' ref='x1'", "")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "  - output out x1   (suite.xml:3:2)\n"
+          "      no output before this binds x1\n"
+          "  + output out x1\n"
+          "      the test does not expect this\n"
+          "  - input in x1   (suite.xml:4:2)\n"
+          "      no output before this binds x1\n"
+          "  + output out x1\n"
+          "      the test does not expect this\n");
+    CHECK(differences(model, bind + bind + bare("input", "type='int'", "1")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "    output out x1\n"
+          "  - output out x1   (suite.xml:4:2)\n"
+          "      x1 is bound already: later outputs say `ref`\n");
+    CHECK(differences(model, bind + ref + bare("input", "type='int' not='x2'", "1")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "    output out x1\n"
+          "    output out x1\n"
+          "  - input in 1   (suite.xml:5:2)\n"
+          "      no output before this binds x2\n");
+    CHECK(differences(model, bind + ref + bare("input", "type='int' ref='x2'", ""))
+              .find("no output before this binds x2") != std::string::npos);
+    // Names do not outlive their test.
+    const Model compiled_model = compiled(model);
+    const Reading two(compiled_model,
+                      suite_of("<test id='a'>" + bind + ref + "</test><test id='b'>" + ref + ref + "</test>"));
+    CHECK(two.replay().passed_tests == 1);
+}
+
 TEST_CASE("what may be any is not compared; what a suite demands though the model does not is a difference") {
     const char* const model = "(define-message M (n int) (s string)) (define-port o out M) (write o (M (any) \"x\"))";
     const auto m = [](const char* n, const char* s) {
