@@ -75,6 +75,7 @@ Value Machine::copy_fresh(Value v, Heap& heap) const {
 }
 
 void Machine::fresh_uses(const State& s, Value v, std::vector<uint32_t>& place, std::vector<FreshUse>& uses) const {
+    v = as_looked_into(s, v);
     if (v.is_term() && terms_[v].op == Op::variable) {
         for (const FreshFacts::Fact& f : s.fresh.facts)
             if (f.ordinal == terms_.ordinal(v)) uses.push_back({place, f.number, f.equal});
@@ -84,7 +85,23 @@ void Machine::fresh_uses(const State& s, Value v, std::vector<uint32_t>& place, 
             fresh_uses(s, as_message(v).fields[i], place, uses);
             place.pop_back();
         }
+    } else {
+        for (uint32_t i = 0; is_pair(v); v = as_looked_into(s, as_pair(v).cdr)) {
+            place.push_back(i++);
+            fresh_uses(s, as_pair(v).car, place, uses);
+            place.pop_back();
+        }
     }
+}
+
+// A message, list or enum that the path made up its mind about; else v itself, or bytes, which are nothing fresh.
+Value Machine::as_looked_into(const State& s, Value v) const {
+    while (terms_.is_sort(v, Sort::lazy)) {
+        const Value content = s.store.get(static_cast<uint32_t>(terms_.operands(v)[1].as_fixnum()));
+        if (content.is_unbound() || content.is_address()) return content;
+        v = content;
+    }
+    return v;
 }
 
 } // namespace espalier::sym

@@ -117,6 +117,7 @@ private:
     Value resolved(const State& s, Value v) const;
     bool compare_with_fresh(State& s, Value variable, Value fresh);
     bool may_be(const State& s, Value variable, const Fresh& fresh) const;
+    Value as_looked_into(const State& s, Value v) const;
     void note_written(State& s, Value v);
     Value copy_fresh(Value v, Heap& heap) const;
 

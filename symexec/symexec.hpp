@@ -74,7 +74,7 @@ struct Choice {
 
 // An input field that the model compared with a fresh value: the tester sends that value, or one that differs from it.
 struct FreshUse {
-    std::vector<uint32_t> place; // field numbers from the message inwards; empty for a bare value
+    std::vector<uint32_t> place; // numbers of fields and list items, outside in; empty for a bare value
     uint32_t fresh = 0;          // its number: binding name "x<number>"
     bool equal = false;
 };

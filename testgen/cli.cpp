@@ -97,6 +97,11 @@ int dispatch(int argc, char** argv) {
                      "nothing is analysed, and no target is called infeasible")
         ->capture_default_str()
         ->check(CLI::IsMember({"off", "flow"}));
+    generate_cmd
+        ->add_option("--schedules", generate.schedules,
+                     "Of several threads that can go on, the lowest goes first; or all orders are explored")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"first", "all"}));
     generate_cmd->add_option("--target", generate.targets,
                              "Search only for these targets, named as in the suite: branch:f#1:then, state:m/idle, …");
     generate_cmd->add_option("--waive", generate.waive,
@@ -120,6 +125,13 @@ int dispatch(int argc, char** argv) {
         if (generate.model.empty()) throw CLI::RequiredError(generate_model->get_name());
         command = [&] { return generate_command(generate); };
     });
+
+    ReplayOptions replay;
+    auto* replay_cmd = app.add_subcommand("replay", "Run every test of a suite on its model, and show what differs");
+    replay_cmd->add_option("MODEL", replay.model, "The model's file")->required();
+    replay_cmd->add_option("SUITE", replay.suite, "The suite's file, generated or written by hand")->required();
+    replay_cmd->add_flag("--quiet", replay.quiet, "Only what differs, no summary");
+    replay_cmd->callback([&] { command = [&] { return replay_command(replay); }; });
 
     GraphOptions graph;
     auto* graph_cmd = app.add_subcommand("graph", "Draw a model, in Graphviz's DOT language or as SVG");

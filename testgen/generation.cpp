@@ -56,6 +56,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.depth = options.depth;
     search.search = search_named(options.search);
     search.seed = options.seed;
+    search.schedules = options.schedules == "all" ? Schedules::all : Schedules::first;
     search.step_limit = options.step_limit;
     search.memory_limit = options.memory_limit;
     search.all_targets = false;

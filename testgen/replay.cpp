@@ -1,6 +1,10 @@
 #include "testgen/replay.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "testgen/copy_value.hpp"
+#include "testgen/suite_text.hpp"
 
 namespace espalier {
 
@@ -9,42 +13,46 @@ namespace {
 class Recorder : public Listener {
 public:
     Recorder(const Program& program, const std::vector<TestStep>& steps, Heap& values, Replay& out)
-        : steps_(steps), values_(values), out_(out), seen_(program.targets.size(), false) {}
+        : program_(program), steps_(steps), values_(values), out_(out), seen_(program.targets.size(), false) {}
 
     void output(PortId port, Value value) override {
         SuiteEvent e;
         e.kind = SuiteEvent::Kind::output;
         e.port = port;
-        e.value = copy_value(values_, value);
-        out_.events.push_back(e);
+        keep_value(program_, values_, value, e);
+        out_.events.push_back(std::move(e));
     }
     void mark(TargetId target, uint32_t) override {
         if (seen_[index(target)]) return;
         seen_[index(target)] = true;
         out_.covered.push_back(target);
     }
+    // Past its last step a test may run on to the next stable state: what is chosen on the way is part of it too.
     uint32_t schedule(std::span<const uint32_t> turns) override {
-        if (next_ >= steps_.size() || steps_[next_].kind != TestStep::Kind::schedule) return 0;
+        const bool given = next_ < steps_.size() && steps_[next_].kind == TestStep::Kind::schedule;
         SuiteEvent e;
         e.kind = SuiteEvent::Kind::schedule;
-        e.taken = steps_[next_++].choice.taken;
+        if (given) e.taken = steps_[next_++].choice.taken;
+        if (e.taken >= turns.size()) e.taken = 0;
         e.ready.assign(turns.begin(), turns.end());
-        out_.events.push_back(e);
-        return e.taken < turns.size() ? e.taken : 0;
+        out_.events.push_back(std::move(e));
+        return out_.events.back().taken;
     }
     uint32_t choose(Label, uint32_t count) override {
-        if (next_ >= steps_.size() || steps_[next_].kind != TestStep::Kind::choice) return 0;
+        const bool given = next_ < steps_.size() && steps_[next_].kind == TestStep::Kind::choice;
         SuiteEvent e;
         e.kind = SuiteEvent::Kind::choice;
-        e.taken = steps_[next_++].choice.taken;
+        if (given) e.taken = steps_[next_++].choice.taken;
+        if (e.taken >= count) e.taken = 0;
         e.alternatives = count;
-        out_.events.push_back(e);
-        return e.taken < count ? e.taken : 0;
+        out_.events.push_back(std::move(e));
+        return out_.events.back().taken;
     }
     size_t next() const { return next_; }
     void advance() { ++next_; }
 
 private:
+    const Program& program_;
     const std::vector<TestStep>& steps_;
     Heap& values_;
     Replay& out_;
@@ -54,16 +62,28 @@ private:
 
 } // namespace
 
+void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& event) {
+    constexpr size_t longest = 64 * 1024;
+    if (can_be_spelt(value))
+        event.value = copy_value(values, value);
+    else
+        event.printed = to_text(&program, value, Style::write, longest);
+}
+
 Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, Heap& values) {
     Replay out;
     Recorder recorder(program, steps, values, out);
-    Interpreter run(program, recorder);
+    InterpreterOptions options;
+    options.step_limit = replay_step_limit;
+    options.schedules = std::any_of(steps.begin(), steps.end(),
+                                    [](const TestStep& s) { return s.kind == TestStep::Kind::schedule; });
+    Interpreter run(program, recorder, options);
     Status status = run.start();
     while (status == Status::stable && recorder.next() < steps.size()) {
         const size_t at = recorder.next();
         const TestStep& step = steps[at];
         SuiteEvent e;
-        if (step.kind == TestStep::Kind::choice) {
+        if (step.kind == TestStep::Kind::choice || step.kind == TestStep::Kind::schedule) {
             out.refused = at; // a choice that the model does not offer here
             break;
         }
@@ -73,6 +93,8 @@ Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, 
             e.kind = SuiteEvent::Kind::input;
             e.port = step.port;
             e.value = copy_value(values, step.value);
+            std::copy_if(step.fresh.begin(), step.fresh.end(), std::back_inserter(e.fresh),
+                         [](const FreshUse& use) { return !use.equal; });
             out.events.push_back(e);
             const FreshValue fresh = [&](uint32_t number) { return run.fresh_value(number); };
             status = run.deliver(step.port, copy_value(run.heap(), step.value, fresh));

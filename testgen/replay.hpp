@@ -16,6 +16,12 @@ struct Replay {
     std::optional<ModelError> error;
 };
 
+// Calls after which a run that reads nothing is left alone: then a test is what came out so far, the same every time.
+inline constexpr uint64_t replay_step_limit = 10'000'000;
+
+// An output's value, copied into `values`; or how it prints, where a suite cannot spell it.
+void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& event);
+
 // Values of the events are copied into `values`.
 Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, Heap& values);
 

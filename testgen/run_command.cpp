@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "testgen/model_file.hpp"
+#include "testgen/offers.hpp"
 #include "testgen/run_inputs.hpp"
 #include "testgen/testgen.hpp"
 
@@ -185,26 +186,6 @@ private:
     const Interpreter* run_ = nullptr;
     size_t column_ = 0;
 };
-
-// What one offer comes to, a line for each message.
-std::vector<std::string> describe(const Program& program, const Interpreter& run, const Offer& offer) {
-    const std::string port(name_of(program.ports[index(offer.port)].name));
-    auto shape = [&](MessageId m) {
-        std::string text = "(" + port + " (" + std::string(name_of(program.messages[index(m)].name));
-        for (const FieldDef& f : program.messages[index(m)].fields)
-            text += " " + std::string(name_of(f.name)) + ":" + to_text(program, f.type);
-        return text + "))";
-    };
-    switch (offer.kind) {
-    case Offer::Kind::timer: return {"(wait " + std::to_string(offer.due_in) + ")   for " + run.name(offer.timer)};
-    case Offer::Kind::bare: return {"a value of type " + to_text(program, offer.type)};
-    case Offer::Kind::message: break;
-    }
-    if (offer.filter == SelectClause::Filter::message) return {shape(offer.message)};
-    std::vector<std::string> lines;
-    for (MessageId m : program.ports[index(offer.port)].in) lines.push_back(shape(m));
-    return lines;
-}
 
 // All that the model waits for, or only what it waits for on one port.
 void show_offers(const Program& program, const Interpreter& run, Console& console,

@@ -91,7 +91,10 @@ Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_
         test.signature = to_text(signature);
         test.covers = replay.covered;
         test.events = std::move(replay.events);
-        if (replay.status == Status::model_error) test.error = replay.error->text;
+        if (replay.status == Status::model_error) {
+            test.error = replay.error->text;
+            test.error_at = replay.error->span;
+        }
         suite.tests.push_back(std::move(test));
         return replay;
     };
@@ -111,6 +114,12 @@ Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_
         const Replay replay = add(e.signature, e.steps);
         if (replay.status == Status::model_error) {
             e.text = replay.error->text; // with the values of the test
+            // A test that the search found on its way to the error runs into it too.
+            const SuiteTest& last = suite.tests.back();
+            const bool known = std::any_of(suite.tests.begin(), suite.tests.end() - 1, [&](const SuiteTest& t) {
+                return t.error == last.error && t.signature == last.signature;
+            });
+            if (known) suite.tests.pop_back();
             continue;
         }
         suite.tests.pop_back();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,13 +13,20 @@
 namespace espalier {
 
 struct SuiteEvent {
-    enum class Kind : uint8_t { input, output, wait, choice } kind = Kind::input;
+    enum class Kind : uint8_t { input, output, wait, choice, schedule } kind = Kind::input;
     PortId port{};
-    Value value;        // a message, or a bare value
-    int64_t units = 0;  // wait
-    uint32_t taken = 0; // choice, of `alternatives` at `at`
+    Value value;                   // a message, or a bare value
+    std::string printed;           // output: as text, where the value is none that a suite can spell
+    std::vector<FreshUse> fresh{}; // input: places that must differ from a fresh value
+    int64_t units = 0;             // wait
+    uint32_t taken = 0;            // choice, of `alternatives`; schedule: the turn
     uint32_t alternatives = 0;
-    Span at;
+    std::vector<uint32_t> ready{}; // schedule: the thread of each turn that was possible
+    Span in_suite;                 // where it was read from
+    // What is wrong about the names of fresh values in it: bound twice, or not bound where they are used. That can be
+    // what is left when an output was taken out of a suite, so it is a difference for a replay to show, not a file to
+    // refuse.
+    std::vector<std::string> misnamed{};
 };
 
 struct SuiteTest {
@@ -27,12 +35,19 @@ struct SuiteTest {
     std::vector<TargetId> covers; // all that replaying it reaches, in order
     std::vector<SuiteEvent> events;
     std::string error; // the model error that it ends in, else empty
+    Span error_at;     // its place in the model; a suite that was read has none
+    // Where it was read from; the names that it gives to fresh values, where they are not "x<number>".
+    Span in_suite;
+    std::vector<Span> covers_in_suite; // of each in `covers`
+    std::map<uint32_t, std::string> fresh_names;
 };
 
 enum class TargetStatus : uint8_t { covered, unreached, infeasible };
 struct TargetResult {
     TargetStatus status = TargetStatus::unreached;
     std::optional<uint32_t> test; // the first that covers it
+    bool listed = true;           // in the table of a suite that was read
+    Span in_suite{};
 };
 
 struct Suite {

@@ -1,6 +1,8 @@
 // A suite as XML, valid against suite.xsd.
 #include <tinyxml2.h>
 
+#include <set>
+
 #include "testgen/suite.hpp"
 #include "testgen/suite_text.hpp"
 
@@ -16,8 +18,11 @@ public:
 private:
     void test(const SuiteTest& t);
     void event(const SuiteEvent& e);
-    void field(const std::string& name, const char* type, Value value);
-    void content(Value value);
+    void fields(const Message& m);
+    void field(const std::string& name, std::optional<TypeId> type, Value value, uint32_t place);
+    void content(std::optional<TypeId> type, Value value);
+    void fresh(uint32_t number);
+    void differs_from();
     void text(const std::string& raw);
     // Relative to the model's folder, so that a suite does not depend on where the tool was started.
     std::string place(Span span) const {
@@ -26,7 +31,6 @@ private:
         const size_t folder = main.rfind('/') == std::string::npos ? 0 : main.rfind('/') + 1;
         return full.compare(0, folder, main, 0, folder) == 0 ? full.substr(folder) : full;
     }
-    std::string_view port(PortId p) const { return name_of(program_.ports[index(p)].name); }
     void attribute(const char* name, std::string_view value) {
         out_.PushAttribute(name, attribute_text(value).c_str());
     }
@@ -35,13 +39,12 @@ private:
     const Program& program_;
     const Suite& suite_;
     tinyxml2::XMLPrinter out_;
-    std::vector<bool> bound_; // fresh values that an output has bound
+    const SuiteTest* test_ = nullptr;     // the one being written
+    std::set<uint32_t> bound_;            // fresh values that one of its outputs has bound
+    const std::vector<FreshUse>* uses_{}; // of the input being written
+    bool input_ = false;                  // what is being written is one
+    std::vector<uint32_t> place_;         // in the message being written
 };
-
-const char* type_word(const TypeDef& type) {
-    static constexpr const char* words[] = {"int", "bool", "enum", "string", "bytes", "list", "message"};
-    return words[type.kind.index()];
-}
 
 // Characters that XML cannot carry are written as in the language: \x7;
 void Writer::text(const std::string& raw) {
@@ -49,31 +52,56 @@ void Writer::text(const std::string& raw) {
     out_.PushText((needs_escapes(raw) ? escape(raw) : raw).c_str());
 }
 
-void Writer::content(Value v) {
-    if (is_type(v, ObjectType::message)) {
-        const Message& m = as_message(v);
-        const MessageDef& def = program_.messages[index(m.message)];
-        out_.OpenElement("message");
-        attribute("name", name_of(def.name));
-        for (uint32_t i = 0; i < m.count; ++i) {
-            field(std::string(name_of(def.fields[i].name)), type_word(program_.types[index(def.fields[i].type)]),
-                  m.fields[i]);
-        }
-        out_.CloseElement();
-    } else if (is_pair(v)) {
-        for (; is_pair(v); v = as_pair(v).cdr) {
-            out_.OpenElement("item");
-            attribute("type", value_type_word(as_pair(v).car));
-            content(as_pair(v).car);
-            out_.CloseElement();
-        }
-    } else if (is_type(v, ObjectType::fresh)) {
-        const uint32_t number = v.as_object()->count;
-        if (bound_.size() <= number) bound_.resize(number + 1, false);
-        attribute(bound_[number] ? "ref" : "bind", "x" + std::to_string(number));
-        bound_[number] = true;
+void Writer::fresh(uint32_t number) {
+    const auto named = test_->fresh_names.find(number);
+    const bool first = !input_ && bound_.insert(number).second;
+    attribute(first ? "bind" : "ref", named == test_->fresh_names.end() ? "x" + std::to_string(number) : named->second);
+}
+
+// A value that the tester does not know yet cannot be avoided, nor need it be: the system has not chosen it.
+void Writer::differs_from() {
+    std::string names;
+    for (const FreshUse& use : *uses_) {
+        if (use.equal || use.place != place_ || bound_.count(use.fresh) == 0) continue;
+        const auto named = test_->fresh_names.find(use.fresh);
+        names += (names.empty() ? "" : " ") +
+                 (named == test_->fresh_names.end() ? "x" + std::to_string(use.fresh) : named->second);
+    }
+    if (!names.empty()) attribute("not", names);
+}
+
+void Writer::fields(const Message& m) {
+    const MessageDef& def = program_.messages[index(m.message)];
+    for (uint32_t i = 0; i < m.count; ++i)
+        field(std::string(name_of(def.fields[i].name)), def.fields[i].type, m.fields[i], i);
+}
+
+// `type` is the declared one; a bare value has none, and is spelt by what it is.
+void Writer::content(std::optional<TypeId> type, Value v) {
+    if (uses_ != nullptr) differs_from();
+    if (is_type(v, ObjectType::fresh)) {
+        fresh(v.as_object()->count);
     } else if (v == Value::any()) {
         attribute("any", "true");
+    } else if (type && std::holds_alternative<type::Enum>(program_.types[index(*type)].kind)) {
+        text(to_text(program_, v)); // as a datum, since an enum may have both the symbol and the string
+    } else if (is_type(v, ObjectType::message)) {
+        out_.OpenElement("message");
+        attribute("name", name_of(program_.messages[index(as_message(v).message)].name));
+        fields(as_message(v));
+        out_.CloseElement();
+    } else if (is_pair(v)) {
+        const auto* list = type ? std::get_if<type::ListOf>(&program_.types[index(*type)].kind) : nullptr;
+        for (uint32_t i = 0; is_pair(v); v = as_pair(v).cdr) {
+            const Value item = as_pair(v).car;
+            out_.OpenElement("item");
+            attribute("type", list != nullptr ? type_word(program_.types[index(list->element)])
+                                              : value_type_word(program_, item));
+            place_.push_back(i++);
+            content(list != nullptr ? std::optional(list->element) : std::nullopt, item);
+            place_.pop_back();
+            out_.CloseElement();
+        }
     } else if (is_type(v, ObjectType::string)) {
         text(to_utf8(as_string(v)));
     } else if (is_type(v, ObjectType::bytevector)) {
@@ -83,11 +111,13 @@ void Writer::content(Value v) {
     }
 }
 
-void Writer::field(const std::string& name, const char* type, Value value) {
+void Writer::field(const std::string& name, std::optional<TypeId> type, Value value, uint32_t place) {
     out_.OpenElement("field", false);
     attribute("name", name);
-    attribute("type", type);
-    content(value);
+    attribute("type", type ? type_word(program_.types[index(*type)]) : value_type_word(program_, value));
+    place_.push_back(place);
+    content(type, value);
+    place_.pop_back();
     out_.CloseElement();
 }
 
@@ -101,35 +131,60 @@ void Writer::event(const SuiteEvent& e) {
     case SuiteEvent::Kind::choice:
         out_.OpenElement("choice");
         out_.PushAttribute("taken", e.taken);
-        out_.PushAttribute("of", e.alternatives);
+        if (e.alternatives > 0) out_.PushAttribute("of", e.alternatives);
         out_.CloseElement();
         return;
+    case SuiteEvent::Kind::schedule: {
+        out_.OpenElement("schedule");
+        out_.PushAttribute("turn", e.taken);
+        std::string of;
+        for (const uint32_t thread : e.ready) of += (of.empty() ? "" : " ") + std::to_string(thread);
+        attribute("of", of);
+        out_.CloseElement();
+        return;
+    }
     case SuiteEvent::Kind::input:
     case SuiteEvent::Kind::output: break;
     }
-    out_.OpenElement(e.kind == SuiteEvent::Kind::input ? "input" : "output");
-    attribute("port", port(e.port));
-    if (is_type(e.value, ObjectType::message)) {
-        const Message& m = as_message(e.value);
-        const MessageDef& def = program_.messages[index(m.message)];
-        attribute("message", name_of(def.name));
-        for (uint32_t i = 0; i < m.count; ++i) {
-            field(std::string(name_of(def.fields[i].name)), type_word(program_.types[index(def.fields[i].type)]),
-                  m.fields[i]);
-        }
+    const bool input = input_ = e.kind == SuiteEvent::Kind::input;
+    const PortDef& on = program_.ports[index(e.port)];
+    out_.OpenElement(input ? "input" : "output");
+    attribute("port", name_of(on.name));
+    uses_ = input && !e.fresh.empty() ? &e.fresh : nullptr;
+    // A message called `value`, on a port for bare values, would read as one of those.
+    const bool message = is_type(e.value, ObjectType::message);
+    const std::string_view name =
+        message ? name_of(program_.messages[index(as_message(e.value).message)].name) : "value";
+    attribute("message", name);
+    if (!e.printed.empty()) {
+        out_.OpenElement("field", false);
+        attribute("name", "value");
+        attribute("type", "other");
+        text(e.printed);
+        out_.CloseElement();
+    } else if (message && (name != "value" || !(input ? on.bare_in : on.bare_out))) {
+        fields(as_message(e.value));
     } else {
-        attribute("message", "value");
-        field("value", value_type_word(e.value), e.value);
+        out_.OpenElement("field", false);
+        attribute("name", "value");
+        attribute("type", value_type_word(program_, e.value));
+        content(std::nullopt, e.value);
+        out_.CloseElement();
     }
+    uses_ = nullptr;
     out_.CloseElement();
 }
 
 void Writer::test(const SuiteTest& t) {
+    test_ = &t;
     bound_.clear();
     out_.OpenElement("test");
     attribute("id", t.id);
     attribute("signature", t.signature);
-    if (!t.error.empty()) attribute("error", t.error);
+    if (!t.error.empty()) {
+        attribute("error", t.error);
+        if (t.error_at.known()) attribute("at", place(t.error_at));
+    }
     for (TargetId id : t.covers) {
         out_.OpenElement("covers");
         attribute("target", target_id(program_.targets[index(id)]));

@@ -110,6 +110,8 @@ private:
             line("hint: more may be found with a higher limit, a smaller --depth or another --search");
         else if (result_.found.statistics.ended_by_bound > 0)
             line("hint: more may be found with --depth " + std::to_string(options_.depth + 1));
+        else if (result_.found.concurrent && options_.schedules == "first")
+            line("hint: other orders of the threads may reach more: --schedules all");
     }
 
     const Model& model_;

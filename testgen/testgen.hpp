@@ -41,7 +41,7 @@ struct GenerateOptions {
     uint64_t step_limit = 0;  // VM steps in all; 0: none
     size_t memory_limit = 0;  // bytes; 0: none
     std::string cut = "flow"; // off, flow
-    std::string schedules = "first";
+    std::string schedules = "first"; // all
     std::vector<std::string> targets; // empty: all
     std::string waive;                // a file, or ""
     std::optional<double> fail_under; // percent
@@ -50,6 +50,13 @@ struct GenerateOptions {
     bool quiet = false;
 };
 int generate_command(const GenerateOptions& options);
+
+struct ReplayOptions {
+    std::string model;
+    std::string suite;
+    bool quiet = false; // only what differs
+};
+int replay_command(const ReplayOptions& options);
 
 struct GraphOptions {
     std::string model;

@@ -106,8 +106,43 @@ expect "a name that is none is told, with its line" grep -q '^waive:1: there is 
 generate 2 model.scm --waive nowhere
 generate 2 model.scm --fail-under 101
 
+# --schedules
+cat >race.scm <<'SCM'
+(define-message Go) (define-message Done (order int))
+(define-port p in Go) (define-port q out Done)
+(define-channel a) (define-channel b) (define-channel c)
+(define order 0)
+(spawn-service (let loop () (receive a) (set! order (+ (* order 10) 1)) (send c 'x) (loop)))
+(spawn-service (let loop () (receive b) (set! order (+ (* order 10) 2)) (send c 'x) (loop)))
+(define-timer t1) (define-timer t2)
+(define (main)
+  (read p)
+  (send a 'go) (send b 'go)
+  (receive c) (receive c)
+  (write q (Done order))
+  (if (= order 12) (checkpoint "one first"))
+  (if (= order 21) (checkpoint "two first"))
+  (start t1 10) (start t2 10)
+  (select ((timeout t1) (checkpoint "t1 first")) ((timeout t2) (checkpoint "t2 first"))))
+(main)
+SCM
+generate 0 race.scm --cover checkpoints --stats stats.json -o race.xml
+stats "s['covered'] == 2 and s['schedules'] == 'first'"
+expect "the other orders are named" grep -q 'hint: .*--schedules all' out
+expect "a test for the usual order has no schedule" test "$(grep -c '<schedule' race.xml)" -eq 0
+generate 0 race.scm --cover checkpoints --schedules all --stats stats.json -o race.xml
+stats "s['covered'] == 4 and s['complete'] is True"
+expect "schedules are replayed" "$ESPALIER" replay race.scm race.xml
+sed 's/<schedule turn="1" of="1 2"/<schedule turn="0" of="1 2"/' race.xml >other.xml
+"$ESPALIER" replay race.scm other.xml >out 2>err
+expect "another schedule gives another output" test $? -eq 1
+expect "and is shown" grep -q 'expected 21, found 12' out
+sed '0,/<schedule/s/<schedule turn="0" of="1 2"/<schedule turn="0" of="0 1 2"/' race.xml >other.xml
+"$ESPALIER" replay race.scm other.xml >out 2>err
+expect "turns that are not there are told" test $? -eq 1
+
 # limits
-generate 0 model.scm --memory-limit 1 --depth 3 --stats stats.json
+generate 1 model.scm --memory-limit 1 --depth 3 --stats stats.json
 stats "s['complete'] is False and s['ended_by'] == 'memory limit' and s['states_given_up'] > 0"
 generate 0 model.scm --step-limit 10 --stats stats.json
 stats "s['complete'] is False and s['ended_by'] == 'step limit' and s['vm_steps'] < 200"

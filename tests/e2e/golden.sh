@@ -1,34 +1,50 @@
 #!/usr/bin/env bash
-# What `check` says about wrong models, to the letter: tests/golden/check/NAME.scm and NAME.expected, its standard error.
+# What the tool says, to the letter:
+#
+#   tests/golden/check/NAME.scm, NAME.expected    what `check` says about wrong models on standard error
+#   tests/golden/replay/NAME.xml, NAME.expected   all that `replay` prints of a suite on door.scm, and its exit status
+#
 # `golden.sh --update` writes what the tool says now; read the difference before you commit it.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
 passed=0
 failed=0
+update=${1-}
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT
-cd -- "$SOURCE_DIR/tests/golden/check" || exit 1
 
-for model in *.scm; do
-    expected=${model%.scm}.expected
-    timeout 60 "$ESPALIER" check "$model" 2>"$found" </dev/null
-    status=$?
-    if [[ ${1-} == --update ]]; then
-        cp "$found" "$expected"
-        continue
-    fi
-    wanted=0
-    ! grep -q ': error: ' "$expected" || wanted=2
-    if ! diff -u --label "$expected" --label found "$expected" "$found"; then
-        echo "FAILED $model"
+# compare NAME EXPECTED STATUS WANTED: what was found is what is expected, and so is the exit status.
+compare() {
+    if [[ $update == --update ]]; then
+        cp "$found" "$2"
+    elif ! diff -u --label "$2" --label found "$2" "$found"; then
+        echo "FAILED $1"
         failed=$((failed + 1))
-    elif [[ $status -ne $wanted ]]; then
-        echo "FAILED $model: exit status $status, expected $wanted"
+    elif [[ $3 -ne $4 ]]; then
+        echo "FAILED $1: exit status $3, expected $4"
         failed=$((failed + 1))
     else
         passed=$((passed + 1))
     fi
+}
+
+cd -- "$SOURCE_DIR/tests/golden/check" || exit 1
+for model in *.scm; do
+    expected=${model%.scm}.expected
+    timeout 60 "$ESPALIER" check "$model" 2>"$found" </dev/null
+    status=$?
+    wanted=0
+    [[ ! -e $expected ]] || ! grep -q ': error: ' "$expected" || wanted=2
+    compare "$model" "$expected" $status $wanted
+done
+
+cd -- "$SOURCE_DIR/tests/golden/replay" || exit 1
+for suite in *.xml; do
+    timeout 60 "$ESPALIER" replay door.scm "$suite" >"$found" 2>&1 </dev/null
+    status=$?
+    echo "exit status $status" >>"$found"
+    compare "$suite" "${suite%.xml}.expected" 0 0
 done
 
 echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && ($passed -gt 0 || ${1-} == --update) ]]
+[[ $failed -eq 0 && ($passed -gt 0 || $update == --update) ]]

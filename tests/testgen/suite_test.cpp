@@ -180,6 +180,7 @@ TEST_CASE("a suite's events are what replaying gives") {
         case SuiteEvent::Kind::input: all += "in " + to_text(*found.model.program, e.value); break;
         case SuiteEvent::Kind::output: all += "out " + to_text(*found.model.program, e.value); break;
         case SuiteEvent::Kind::wait: all += "wait " + std::to_string(e.units); break;
+        case SuiteEvent::Kind::schedule: all += "schedule"; break;
         }
         all += "; ";
     }

@@ -1,0 +1,148 @@
+#include "testgen/match_outputs.hpp"
+
+#include "testgen/suite_text.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr size_t longest_value = 1000; // of a value that is shown, in bytes
+constexpr size_t most_differences = 5; // of one output
+
+bool is_fresh(Value v) { return is_type(v, ObjectType::fresh); }
+
+std::string text_of(const Program& program, Value v) {
+    return v == Value::any() ? "any value" : to_text(&program, v, Style::write, longest_value);
+}
+
+} // namespace
+
+// Both values side by side. Expected values come out of a suite, so their depth is bounded, and so is this recursion.
+struct OutputMatcher::Walk {
+    OutputMatcher& of;
+    std::vector<uint32_t> bound{}; // on the way
+    std::vector<ValueDifference> found{};
+    size_t count = 0;
+
+    void differ(const std::string& place, Value expected, Value actual) {
+        ++count;
+        if (found.size() < most_differences)
+            found.push_back({place, of.value_text(expected), text_of(of.program_, actual)});
+    }
+
+    void fresh(const std::string& place, Value expected, Value actual) {
+        if (!is_fresh(actual)) return differ(place, expected, actual);
+        const uint32_t ours = expected.as_object()->count, theirs = actual.as_object()->count;
+        FreshBindings& bindings = of.bindings_;
+        const auto known = bindings.actual.find(ours);
+        const auto other = bindings.expected.find(theirs);
+        if (known == bindings.actual.end() && other == bindings.expected.end()) {
+            bindings.actual.emplace(ours, theirs);
+            bindings.expected.emplace(theirs, ours);
+            bound.push_back(ours);
+        } else if (known == bindings.actual.end() || known->second != theirs) {
+            ++count;
+            if (found.size() >= most_differences) return;
+            found.push_back({place, of.name(ours),
+                             other == bindings.expected.end() ? "another value that the system chose"
+                                                              : "the value called " + of.name(other->second)});
+        }
+    }
+
+    void compare(const std::string& place, Value expected, Value actual) {
+        if (expected == Value::any()) return;
+        if (is_fresh(expected)) return fresh(place, expected, actual);
+        if (is_type(expected, ObjectType::message)) {
+            if (!is_type(actual, ObjectType::message) || as_message(actual).message != as_message(expected).message)
+                return differ(place, expected, actual);
+            const MessageDef& def = of.program_.messages[index(as_message(expected).message)];
+            for (uint32_t i = 0; i < def.fields.size(); ++i) {
+                const std::string name(name_of(def.fields[i].name));
+                compare(place.empty() ? name : place + "." + name, as_message(expected).fields[i],
+                        as_message(actual).fields[i]);
+            }
+        } else if (is_pair(expected)) {
+            lists(place, expected, actual);
+        } else if (is_fresh(actual) || !equal(expected, actual)) {
+            differ(place, expected, actual);
+        }
+    }
+
+    void lists(const std::string& place, Value expected, Value actual) {
+        Value e = expected, a = actual;
+        for (; is_pair(e) && is_pair(a); e = as_pair(e).cdr) a = as_pair(a).cdr;
+        if (!e.is_null() || !a.is_null()) return differ(place, expected, actual);
+        a = actual;
+        uint32_t i = 0;
+        for (e = expected; is_pair(e); e = as_pair(e).cdr, a = as_pair(a).cdr)
+            compare(place + "[" + std::to_string(i++) + "]", as_pair(e).car, as_pair(a).car);
+    }
+
+    void events(const SuiteEvent& expected, const SuiteEvent& actual) {
+        if (expected.printed.empty() && actual.printed.empty()) {
+            compare("", expected.value, actual.value);
+        } else if (expected.printed != actual.printed &&
+                   !(expected.printed.empty() && expected.value == Value::any())) {
+            ++count;
+            found.push_back({"", expected.printed.empty() ? of.value_text(expected.value) : expected.printed,
+                             actual.printed.empty() ? text_of(of.program_, actual.value) : actual.printed});
+        }
+    }
+};
+
+void OutputMatcher::unbind(const std::vector<uint32_t>& expected) {
+    for (const uint32_t number : expected) {
+        bindings_.expected.erase(bindings_.actual.at(number));
+        bindings_.actual.erase(number);
+    }
+}
+
+bool OutputMatcher::matches(const SuiteEvent& expected, const SuiteEvent& found) {
+    Walk walk{*this};
+    walk.events(expected, found);
+    if (walk.count > 0) unbind(walk.bound);
+    return walk.count == 0;
+}
+
+bool OutputMatcher::would_match(const SuiteEvent& expected, const SuiteEvent& found) {
+    Walk walk{*this};
+    walk.events(expected, found);
+    unbind(walk.bound);
+    return walk.count == 0;
+}
+
+std::vector<ValueDifference> OutputMatcher::differences(const SuiteEvent& expected, const SuiteEvent& found) {
+    Walk walk{*this};
+    walk.events(expected, found);
+    return std::move(walk.found);
+}
+
+std::string OutputMatcher::name(uint32_t number) const {
+    const auto own = test_.fresh_names.find(number);
+    return own == test_.fresh_names.end() ? "x" + std::to_string(number) : own->second;
+}
+
+std::string OutputMatcher::value_text(Value v) const {
+    return is_fresh(v) ? name(v.as_object()->count) : text_of(program_, v);
+}
+
+std::string event_text(const Program& program, const SuiteEvent& e) {
+    switch (e.kind) {
+    case SuiteEvent::Kind::wait: return "wait " + std::to_string(e.units);
+    case SuiteEvent::Kind::choice:
+        return "choice " + std::to_string(e.taken) +
+               (e.alternatives == 0 ? "" : " of " + std::to_string(e.alternatives));
+    case SuiteEvent::Kind::schedule: {
+        std::string of;
+        for (const uint32_t thread : e.ready) of += (of.empty() ? "" : " ") + std::to_string(thread);
+        return "schedule turn " + std::to_string(e.taken) + " of the threads " + of;
+    }
+    case SuiteEvent::Kind::input:
+    case SuiteEvent::Kind::output: break;
+    }
+    return std::string(e.kind == SuiteEvent::Kind::input ? "input " : "output ") +
+           std::string(name_of(program.ports[index(e.port)].name)) + " " +
+           (e.printed.empty() ? text_of(program, e.value) : e.printed);
+}
+
+} // namespace espalier

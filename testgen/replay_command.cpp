@@ -1,0 +1,69 @@
+// `espalier replay`: a suite against its model.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "testgen/coverage.hpp"
+#include "testgen/model_file.hpp"
+#include "testgen/replay_report.hpp"
+#include "testgen/suite_reader.hpp"
+#include "testgen/testgen.hpp"
+
+namespace espalier {
+
+namespace {
+
+// The program that a suite's tests are run on. A suite names the criteria that it was made with by the targets in it;
+// whatever a criterion adds to a program in order to see its targets, it adds here.
+std::optional<Model> load_for_suite(const std::string& path, const std::set<std::string>& prefixes) {
+    std::optional<Model> model = load_or_report(path, true);
+    Criteria criteria;
+    for (const std::string& prefix : prefixes)
+        if (const auto kind = target_kind(prefix + ":")) criteria.add(*kind);
+    if (model) instrument(*model->program, criteria);
+    return model;
+}
+
+void report(const Sources& sources, Diagnostics& diagnostics) {
+    diagnostics.sort(sources);
+    for (const Diagnostic& d : diagnostics.all()) std::fputs(render(sources, d).c_str(), stderr);
+}
+
+} // namespace
+
+int replay_command(const ReplayOptions& options) {
+    auto text = read_file(options.suite);
+    if (!text) {
+        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", options.suite.c_str(), std::strerror(errno));
+        return exit_usage;
+    }
+    Sources sources;
+    Diagnostics diagnostics;
+    const auto tree = parse_xml(sources, sources.add(options.suite, std::move(*text)), diagnostics);
+    if (!tree) {
+        report(sources, diagnostics);
+        return exit_usage;
+    }
+    const std::set<std::string> prefixes = prefixes_of_targets(*tree);
+    const auto model = load_for_suite(options.model, prefixes);
+    if (!model) return exit_usage;
+    const auto suite = read_suite(*tree, *model->program, diagnostics);
+    report(sources, diagnostics);
+    if (!suite) return exit_usage;
+    const std::string name = std::filesystem::path(options.model).filename().string();
+    if (suite->model != name && !options.quiet)
+        std::fprintf(stderr, "%s: warning: the suite is for `%s`, and is replayed on `%s`\n", options.suite.c_str(),
+                     printable(suite->model).c_str(), name.c_str());
+    const SuiteReplay replay = replay_suite(*model, *suite, prefixes);
+    std::fputs(differences_text(replay, *suite, sources).c_str(), stdout);
+    if (!options.quiet) {
+        std::printf("%s: %zu of %zu test%s passed%s\n", options.suite.c_str(), replay.passed_tests, replay.tests.size(),
+                    replay.tests.size() == 1 ? "" : "s",
+                    replay.table.empty() ? "" : ", and the table of targets is not true");
+        std::fputs(coverage_lines(*model->program, replay.covered).c_str(), stdout);
+    }
+    return replay.passed() ? exit_done : exit_found;
+}
+
+} // namespace espalier

@@ -1,0 +1,96 @@
+#include "testgen/suite_elements.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "testgen/suite_text.hpp"
+
+namespace espalier {
+
+namespace {
+
+std::string quoted(std::string_view name) {
+    constexpr size_t longest = 80;
+    return "`" + std::string(name.substr(0, longest)) + (name.size() > longest ? "…`" : "`");
+}
+
+} // namespace
+
+std::string_view without_blanks(std::string_view text) {
+    const size_t begin = text.find_first_not_of(" \t\n\r");
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(" \t\n\r") + 1 - begin);
+}
+
+bool is_ncname(std::string_view text) {
+    const auto letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (static_cast<uint8_t>(c) & 0x80U) != 0;
+    };
+    const auto part = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.'; };
+    return !text.empty() && letter(text[0]) && std::all_of(text.begin(), text.end(), part);
+}
+
+bool SuiteElements::attributes_are(const XmlElement& e, std::initializer_list<std::string_view> required,
+                                   std::initializer_list<std::string_view> optional) {
+    bool good = true;
+    const auto among = [](std::initializer_list<std::string_view> names, std::string_view name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    for (const XmlAttribute& a : attributes(e)) {
+        if (among(required, a.name) || among(optional, a.name)) continue;
+        error(a.name_at, quoted(e.name) + " has no attribute " + quoted(a.name));
+        good = false;
+        if (full()) return false;
+    }
+    for (const std::string_view name : required) {
+        if (find(e, name) != nullptr) continue;
+        error(e.at, quoted(e.name) + " needs the attribute " + quoted(name));
+        good = false;
+    }
+    return good;
+}
+
+bool SuiteElements::no_text(const XmlElement& e) {
+    if (without_blanks(e.text).empty()) return true;
+    error(e.at, quoted(e.name) + " holds no text");
+    return false;
+}
+
+bool SuiteElements::no_children(const XmlElement& e) {
+    if (first_child(e) == nullptr) return no_text(e);
+    error(first_child(e)->at, quoted(e.name) + " holds no elements");
+    return false;
+}
+
+bool SuiteElements::unknown(const XmlElement& e, std::string_view inside) {
+    error(e.at, "there is no element " + quoted(e.name) + " in " + quoted(inside));
+    return false;
+}
+
+std::string SuiteElements::value(const XmlElement& e, std::string_view name) const {
+    const XmlAttribute* a = find(e, name);
+    return a == nullptr ? std::string() : from_attribute_text(a->value);
+}
+
+std::optional<uint64_t> SuiteElements::number(const XmlElement& e, std::string_view name, uint64_t most) {
+    const XmlAttribute* a = find(e, name);
+    if (a == nullptr) return std::nullopt;
+    const std::string_view text = without_blanks(a->value);
+    uint64_t n = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (problem == std::errc() && end == text.data() + text.size() && n <= most) return n;
+    error(a->value_at, quoted(name) + " is a whole number from 0 to " + std::to_string(most));
+    return std::nullopt;
+}
+
+std::optional<bool> SuiteElements::boolean(const XmlElement& e, std::string_view name) {
+    const XmlAttribute* a = find(e, name);
+    if (a == nullptr) return std::nullopt;
+    const std::string_view text = without_blanks(a->value);
+    if (text == "true" || text == "1") return true;
+    if (text == "false" || text == "0") return false;
+    error(a->value_at, quoted(name) + " is true or false");
+    return std::nullopt;
+}
+
+} // namespace espalier

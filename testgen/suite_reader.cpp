@@ -1,0 +1,272 @@
+#include "testgen/suite_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <unordered_map>
+
+#include "testgen/suite_elements.hpp"
+#include "testgen/suite_text.hpp"
+#include "testgen/suite_values.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr std::string_view name_space = "urn:espalier:suite:1";
+
+std::string shown(std::string_view name) {
+    constexpr size_t longest = 200;
+    return "`" + std::string(name.substr(0, longest)) + (name.size() > longest ? "…`" : "`");
+}
+
+class SuiteReader {
+public:
+    SuiteReader(const XmlTree& tree, const Program& program, Diagnostics& diagnostics)
+        : root_(tree.root()), elements_(tree, diagnostics), values_(program, *heap_, elements_) {
+        for (uint32_t i = 0; i < program.targets.size(); ++i)
+            targets_.emplace(target_id(program.targets[i]), TargetId{i});
+        suite_.targets.resize(program.targets.size());
+        for (TargetResult& r : suite_.targets) r.listed = false;
+    }
+
+    std::optional<Suite> read() {
+        if (root_.name != "suite") {
+            elements_.error(root_.at, "the root element of a suite is `suite`, this is " + shown(root_.name));
+            return std::nullopt;
+        }
+        if (!head()) return std::nullopt;
+        const XmlElement* table = nullptr;
+        for (const XmlElement* e = elements_.first_child(root_); e != nullptr && !elements_.full();
+             e = elements_.next(*e)) {
+            if (e->name == "test") {
+                if (table != nullptr) elements_.error(e->at, "the tests stand before the table `targets`");
+                test(*e);
+            } else if (e->name == "targets") {
+                if (table != nullptr) elements_.error(e->at, "there is only one table `targets`");
+                table = e;
+            } else {
+                elements_.unknown(*e, "suite");
+            }
+        }
+        if (table != nullptr && !elements_.full()) target_table(*table);
+        if (elements_.errors() > 0) return std::nullopt;
+        suite_.values = std::move(heap_);
+        return std::move(suite_);
+    }
+
+private:
+    bool head() {
+        bool good = elements_.no_text(root_);
+        const XmlAttribute* space = elements_.find(root_, "xmlns");
+        if (space == nullptr || space->value != name_space) {
+            elements_.error(space == nullptr ? root_.at : space->value_at,
+                            "a suite is in the namespace xmlns=\"" + std::string(name_space) + "\"");
+            good = false;
+        }
+        for (const XmlAttribute& a : elements_.attributes(root_)) {
+            const bool known = a.name == "xmlns" || a.name == "model" || a.name == "depth" || a.name == "seed" ||
+                               a.name == "complete" || a.name.starts_with("xmlns:") || a.name.starts_with("xsi:");
+            if (known) continue;
+            elements_.error(a.name_at, "`suite` has no attribute " + shown(a.name));
+            good = false;
+            if (elements_.full()) return false;
+        }
+        if (elements_.find(root_, "model") == nullptr) {
+            elements_.error(root_.at, "`suite` needs the attribute `model`");
+            good = false;
+        }
+        suite_.model = elements_.value(root_, "model");
+        suite_.depth = static_cast<uint32_t>(elements_.number(root_, "depth", UINT32_MAX).value_or(0));
+        suite_.seed = elements_.number(root_, "seed", UINT64_MAX).value_or(0);
+        suite_.complete = elements_.boolean(root_, "complete").value_or(true);
+        return good;
+    }
+
+    void test(const XmlElement& e) {
+        if (!elements_.attributes_are(e, {"id"}, {"signature", "error", "at"}) || !elements_.no_text(e)) return;
+        SuiteTest t;
+        t.in_suite = e.at;
+        t.id = without_blanks(elements_.find(e, "id")->value);
+        if (!is_ncname(t.id)) elements_.error(elements_.find(e, "id")->value_at, shown(t.id) + " is not a name");
+        if (!tests_.emplace(t.id, static_cast<uint32_t>(suite_.tests.size())).second)
+            elements_.error(elements_.find(e, "id")->value_at, "there is a test " + shown(t.id) + " before");
+        t.signature = elements_.value(e, "signature");
+        t.error = elements_.value(e, "error");
+        if (elements_.find(e, "error") != nullptr && t.error.empty())
+            elements_.error(elements_.find(e, "error")->name_at, "`error` is the text of the model error");
+        values_.begin_test();
+        claimed_.clear();
+        for (const XmlElement* c = elements_.first_child(e); c != nullptr && !elements_.full();
+             c = elements_.next(*c)) {
+            if (c->name == "covers") {
+                if (!t.events.empty()) elements_.error(c->at, "what a test covers stands before what happens in it");
+                covers(*c, t);
+            } else {
+                event(*c, t);
+            }
+        }
+        t.fresh_names = values_.fresh_names();
+        suite_.tests.push_back(std::move(t));
+    }
+
+    std::optional<TargetId> target(const XmlElement& e, std::string_view attribute) {
+        const std::string id = elements_.value(e, attribute);
+        const auto found = targets_.find(id);
+        if (found != targets_.end()) return found->second;
+        elements_.error(elements_.find(e, attribute)->value_at, "the model has no target " + shown(id));
+        return std::nullopt;
+    }
+
+    void covers(const XmlElement& e, SuiteTest& t) {
+        if (!elements_.attributes_are(e, {"target"}, {}) || !elements_.no_children(e)) return;
+        const auto id = target(e, "target");
+        if (!id) return;
+        if (!claimed_.insert(*id).second) {
+            elements_.error(e.at, "the test names this target twice");
+            return;
+        }
+        t.covers.push_back(*id);
+        t.covers_in_suite.push_back(e.at);
+    }
+
+    void event(const XmlElement& e, SuiteTest& t) {
+        SuiteEvent made;
+        made.in_suite = e.at;
+        bool good = false;
+        if (e.name == "input" || e.name == "output") {
+            made.kind = e.name == "input" ? SuiteEvent::Kind::input : SuiteEvent::Kind::output;
+            good = values_.read(e, made);
+        } else if (e.name == "wait") {
+            made.kind = SuiteEvent::Kind::wait;
+            good = elements_.attributes_are(e, {"units"}, {}) && elements_.no_children(e);
+            const auto units = good ? elements_.number(e, "units", INT64_MAX) : std::nullopt;
+            made.units = static_cast<int64_t>(units.value_or(0));
+        } else if (e.name == "choice") {
+            good = choice(e, made);
+        } else if (e.name == "schedule") {
+            good = schedule(e, made);
+        } else {
+            elements_.unknown(e, "test");
+        }
+        if (good) t.events.push_back(std::move(made));
+    }
+
+    bool choice(const XmlElement& e, SuiteEvent& made) {
+        made.kind = SuiteEvent::Kind::choice;
+        if (!elements_.attributes_are(e, {"taken"}, {"of"}) || !elements_.no_children(e)) return false;
+        const auto taken = elements_.number(e, "taken", UINT32_MAX), of = elements_.number(e, "of", UINT32_MAX);
+        if (!taken) return false;
+        if (of && *taken >= *of) {
+            elements_.error(elements_.find(e, "taken")->value_at, "choices are counted from 0: of " +
+                                                                      std::to_string(*of) + " the last is " +
+                                                                      std::to_string(*of - 1));
+            return false;
+        }
+        made.taken = static_cast<uint32_t>(*taken);
+        made.alternatives = static_cast<uint32_t>(of.value_or(0));
+        return true;
+    }
+
+    bool schedule(const XmlElement& e, SuiteEvent& made) {
+        made.kind = SuiteEvent::Kind::schedule;
+        if (!elements_.attributes_are(e, {"turn", "of"}, {}) || !elements_.no_children(e)) return false;
+        const auto turn = elements_.number(e, "turn", UINT32_MAX);
+        if (!turn) return false;
+        made.taken = static_cast<uint32_t>(*turn);
+        const XmlAttribute& of = *elements_.find(e, "of");
+        std::string_view rest = without_blanks(of.value);
+        while (!rest.empty()) {
+            uint32_t n = 0;
+            const auto [end, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), n);
+            const auto length = static_cast<size_t>(end - rest.data());
+            const bool parted = length == rest.size() || rest.find_first_of(" \t\n\r") == length;
+            if (problem != std::errc() || !parted) {
+                elements_.error(of.value_at, "`of` lists the thread of each turn that was possible");
+                return false;
+            }
+            made.ready.push_back(n);
+            rest = without_blanks(rest.substr(length));
+        }
+        if (made.taken < made.ready.size()) return true;
+        elements_.error(elements_.find(e, "turn")->value_at, "turns are counted from 0, and `of` lists " +
+                                                                 std::to_string(made.ready.size()));
+        return false;
+    }
+
+    void target_table(const XmlElement& e) {
+        if (!elements_.attributes_are(e, {}, {}) || !elements_.no_text(e)) return;
+        for (const XmlElement* t = elements_.first_child(e); t != nullptr && !elements_.full();
+             t = elements_.next(*t)) {
+            if (t->name != "target")
+                elements_.unknown(*t, "targets");
+            else
+                target_row(*t);
+        }
+    }
+
+    void target_row(const XmlElement& e) {
+        if (!elements_.attributes_are(e, {"id", "status"}, {"test", "at"}) || !elements_.no_children(e)) return;
+        const auto id = target(e, "id");
+        const XmlAttribute& word = *elements_.find(e, "status");
+        const std::string_view status = word.value;
+        TargetResult r;
+        r.in_suite = e.at;
+        if (status == "covered") {
+            r.status = TargetStatus::covered;
+        } else if (status == "infeasible") {
+            r.status = TargetStatus::infeasible;
+        } else if (status != "unreached") {
+            elements_.error(word.value_at, "`status` is covered, unreached or infeasible");
+            return;
+        }
+        if (const XmlAttribute* test = elements_.find(e, "test")) {
+            const auto found = tests_.find(std::string(without_blanks(test->value)));
+            if (found == tests_.end())
+                elements_.error(test->value_at, "there is no test " + shown(test->value));
+            else if (r.status != TargetStatus::covered)
+                elements_.error(test->name_at, "only a covered target names a test");
+            else
+                r.test = found->second;
+        }
+        if (!id) return;
+        if (suite_.targets[index(*id)].listed)
+            elements_.error(e.at, "the table lists this target twice");
+        else
+            suite_.targets[index(*id)] = r;
+    }
+
+    const XmlElement& root_;
+    std::unique_ptr<Heap> heap_ = std::make_unique<Heap>(Heap::Lifetime::immortal);
+    SuiteElements elements_;
+    SuiteValues values_;
+    Suite suite_;
+    std::unordered_map<std::string, TargetId> targets_;
+    std::unordered_map<std::string, uint32_t> tests_;
+    std::set<TargetId> claimed_; // by the test being read
+};
+
+} // namespace
+
+std::set<std::string> prefixes_of_targets(const XmlTree& tree) {
+    std::set<std::string> prefixes;
+    const auto add = [&](const XmlElement& e, std::string_view attribute) {
+        const XmlAttribute* a = tree.attribute(e, attribute);
+        if (a == nullptr) return;
+        const size_t colon = a->value.find(':');
+        constexpr size_t longest = 20; // a prefix is a word
+        if (colon <= longest) prefixes.emplace(a->value.substr(0, colon));
+    };
+    for (const XmlElement* e = tree.first_child(tree.root()); e != nullptr; e = tree.next(*e)) {
+        for (const XmlElement* c = tree.first_child(*e); c != nullptr; c = tree.next(*c)) {
+            if (c->name == "covers") add(*c, "target");
+            if (c->name == "target") add(*c, "id");
+        }
+    }
+    return prefixes;
+}
+
+std::optional<Suite> read_suite(const XmlTree& tree, const Program& program, Diagnostics& diagnostics) {
+    return SuiteReader(tree, program, diagnostics).read();
+}
+
+} // namespace espalier

@@ -1,0 +1,31 @@
+// A suite file back in memory. Suites may be written by hand, so whatever is in one is looked at: what is wrong is said
+// with its place, several mistakes at once, and nothing is read as something else.
+//
+//   Sources sources;
+//   Diagnostics diagnostics;
+//   const auto tree = parse_xml(sources, sources.add("suite.xml", text), diagnostics);
+//   const Model model = … load, with the criteria that prefixes_of_targets(*tree) names …;
+//   const auto suite = read_suite(*tree, *model.program, diagnostics);
+//
+// What suite_to_xml writes is read as the suite that it was, value for value.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "testgen/suite.hpp"
+#include "testgen/xml_tree.hpp"
+
+namespace espalier {
+
+// "cp", "state", …: what comes before the colon in the ids of all targets that the suite names.
+std::set<std::string> prefixes_of_targets(const XmlTree& tree);
+
+// Nothing after an error.
+std::optional<Suite> read_suite(const XmlTree& tree, const Program& program, Diagnostics& diagnostics);
+
+// After so many errors a reader stops: the rest would be of little use, and a file may hold millions.
+inline constexpr size_t most_suite_errors = 20;
+
+} // namespace espalier

@@ -1,0 +1,343 @@
+#include "testgen/suite_replay.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "testgen/copy_value.hpp"
+#include "testgen/match_outputs.hpp"
+#include "testgen/offers.hpp"
+#include "testgen/replay.hpp"
+
+namespace espalier {
+
+namespace {
+
+using Kind = SuiteEvent::Kind;
+
+// What a run does by itself, until it waits for the tester again.
+class Watcher : public Listener {
+public:
+    Watcher(const Program& program, Heap& values)
+        : program_(program), values_(values), seen_(program.targets.size(), false) {}
+
+    void output(PortId port, Value value) override {
+        SuiteEvent e;
+        e.kind = Kind::output;
+        e.port = port;
+        keep_value(program_, values_, value, e);
+        outputs.push_back(std::move(e));
+    }
+    void mark(TargetId target, uint32_t) override {
+        if (seen_[index(target)]) return;
+        seen_[index(target)] = true;
+        covered.push_back(target);
+    }
+    uint32_t choose(Label, uint32_t count) override {
+        if (choices.empty()) {
+            lines.push_back(
+                {'+', "choice 0 of " + std::to_string(count), {}, {"the test does not say what is chosen here"}});
+            return 0;
+        }
+        const SuiteEvent& e = *choices.front();
+        choices.pop_front();
+        const bool fits = e.taken < count && (e.alternatives == 0 || e.alternatives == count);
+        lines.push_back({fits ? ' ' : '-', event_text(program_, e), e.in_suite, {}});
+        if (!fits) lines.back().details.push_back("the model chooses one of " + std::to_string(count) + " here");
+        return e.taken < count ? e.taken : 0;
+    }
+    uint32_t schedule(std::span<const uint32_t> turns) override {
+        SuiteEvent here;
+        here.kind = Kind::schedule;
+        here.ready.assign(turns.begin(), turns.end());
+        if (schedules.empty()) {
+            lines.push_back({'+', event_text(program_, here), {}, {"the test does not say whose turn it is here"}});
+            return 0;
+        }
+        const SuiteEvent& e = *schedules.front();
+        schedules.pop_front();
+        lines.push_back({e.ready == here.ready ? ' ' : '-', event_text(program_, e), e.in_suite, {}});
+        here.taken = e.taken < turns.size() ? e.taken : 0;
+        if (e.ready != here.ready) lines.push_back({'+', event_text(program_, here), {}, {}});
+        return here.taken;
+    }
+    bool reached(TargetId target) const { return seen_[index(target)]; }
+
+    std::deque<const SuiteEvent*> choices, schedules; // that the test makes before the tester's next step
+    std::vector<SuiteEvent> outputs;
+    std::vector<ReplayLine> lines;
+    std::vector<TargetId> covered;
+
+private:
+    const Program& program_;
+    Heap& values_;
+    std::vector<bool> seen_;
+};
+
+class TestRun {
+public:
+    TestRun(const Model& model, const SuiteTest& test)
+        : model_(model), program_(*model.program), test_(test), matcher_(program_, test), watcher_(program_, values_),
+          run_(program_, watcher_, options(test)) {}
+
+    TestReplay run(const std::set<std::string>& prefixes) {
+        size_t at = 0;
+        gather(at);
+        status_ = run_.start();
+        settle();
+        while (at < test_.events.size()) {
+            const SuiteEvent& step = test_.events[at];
+            const size_t left = test_.events.size() - ++at;
+            gather(at);
+            if (!can_act(step) || !act(step)) {
+                if (left > 0)
+                    lines_.back().details.push_back("what follows in the test is not run: " + std::to_string(left) +
+                                                    (left == 1 ? " event" : " events"));
+                break;
+            }
+            settle();
+        }
+        ending();
+        coverage(prefixes);
+        return {std::move(lines_), std::move(watcher_.covered)};
+    }
+
+private:
+    // A test without a schedule is for the usual one.
+    static InterpreterOptions options(const SuiteTest& test) {
+        InterpreterOptions o;
+        o.schedules = std::any_of(test.events.begin(), test.events.end(),
+                                  [](const SuiteEvent& e) { return e.kind == Kind::schedule; });
+        o.step_limit = replay_step_limit;
+        return o;
+    }
+
+    // What the test says will happen before the tester's next step.
+    void gather(size_t& at) {
+        watcher_.choices.clear();
+        watcher_.schedules.clear();
+        watcher_.outputs.clear();
+        expected_.clear();
+        for (; at < test_.events.size(); ++at) {
+            const SuiteEvent& e = test_.events[at];
+            if (e.kind == Kind::output)
+                expected_.push_back(&e);
+            else if (e.kind == Kind::choice)
+                watcher_.choices.push_back(&e);
+            else if (e.kind == Kind::schedule)
+                watcher_.schedules.push_back(&e);
+            else
+                break;
+        }
+    }
+
+    void line(char mark, const SuiteEvent& e, std::vector<std::string> details = {}) {
+        if (mark == ' ' && !e.misnamed.empty()) mark = '-';
+        details.insert(details.end(), e.misnamed.begin(), e.misnamed.end());
+        lines_.push_back({mark, event_text(program_, e), e.in_suite, std::move(details)});
+    }
+
+    // Can the tester take this step? Says why not.
+    bool can_act(const SuiteEvent& step) {
+        if (status_ != Status::stable) {
+            line('-', step, {why_ended()});
+            return false;
+        }
+        if (step.kind != Kind::input) return true;
+        std::string unknown;
+        const FreshValue fresh = [&](uint32_t number) -> std::optional<Value> {
+            const auto bound = matcher_.bindings().actual.find(number);
+            if (bound != matcher_.bindings().actual.end()) return run_.fresh_value(bound->second);
+            unknown = matcher_.name(number);
+            return std::nullopt;
+        };
+        message_ = copy_value(run_.heap(), step.value, fresh);
+        if (unknown.empty()) return true;
+        line('-', step);
+        if (step.misnamed.empty()) lines_.back().details.push_back("no output has given a value to " + unknown);
+        return false;
+    }
+
+    std::string why_ended() const {
+        switch (status_) {
+        case Status::finished: return "the model has come to its end";
+        case Status::model_error: return "the model has made an error";
+        case Status::assume_failed: return "the run has ended: an assumption does not hold";
+        case Status::out_of_steps: return "the model does not come to rest";
+        case Status::stable:
+        case Status::refused: break;
+        }
+        return "the model does not wait";
+    }
+
+    bool act(const SuiteEvent& step) {
+        Status next = Status::refused;
+        if (step.kind == Kind::input) {
+            next = run_.deliver(step.port, message_);
+        } else {
+            next = run_.pass_time(step.units);
+            while (next == Status::stable && run_.time_left_to_pass() > 0)
+                next = run_.pass_time(run_.time_left_to_pass());
+        }
+        if (next != Status::refused) {
+            status_ = next;
+            line(' ', step);
+            return true;
+        }
+        std::vector<std::string> why{run_.refusal().empty() ? "the model does not accept it here" : run_.refusal()};
+        for (const Offer& o : run_.offers()) {
+            for (const std::string& text : describe(program_, run_, o)) {
+                const std::string offer = "it waits for " + text;
+                if (std::find(why.begin(), why.end(), offer) == why.end() && why.size() < most_offers)
+                    why.push_back(offer);
+            }
+        }
+        line('-', step, std::move(why));
+        return false;
+    }
+
+    // Compares what the model did with what the test expects of it.
+    void settle() {
+        std::move(watcher_.lines.begin(), watcher_.lines.end(), std::back_inserter(lines_));
+        watcher_.lines.clear();
+        for (const SuiteEvent* e : watcher_.choices) line('-', *e, {"the model chooses nothing here"});
+        for (const SuiteEvent* e : watcher_.schedules) line('-', *e, {"there is only one turn here"});
+        std::map<PortId, std::pair<std::vector<const SuiteEvent*>, std::vector<const SuiteEvent*>>> by_port;
+        for (const SuiteEvent* e : expected_) by_port[e->port].first.push_back(e);
+        for (const SuiteEvent& e : watcher_.outputs) by_port[e.port].second.push_back(&e);
+        for (const auto& [port, both] : by_port) compare(both.first, both.second);
+    }
+
+    // One port's outputs, in order. A look at the next ones tells one that is missing, or too many, from one that is
+    // changed; that is enough to show a small change as a small difference, in linear time.
+    void compare(const std::vector<const SuiteEvent*>& expected, const std::vector<const SuiteEvent*>& found) {
+        size_t e = 0, f = 0;
+        while (e < expected.size() && f < found.size()) {
+            if (matcher_.matches(*expected[e], *found[f])) {
+                line(' ', *expected[e]);
+                ++e, ++f;
+                continue;
+            }
+            const size_t left = expected.size() - e, there = found.size() - f;
+            if (left > there && matcher_.would_match(*expected[e + 1], *found[f])) {
+                missing(*expected[e++]);
+            } else if (there > left && matcher_.would_match(*expected[e], *found[f + 1])) {
+                unexpected(*found[f++]);
+            } else {
+                changed(*expected[e++], *found[f++]);
+            }
+        }
+        for (; e < expected.size(); ++e) missing(*expected[e]);
+        for (; f < found.size(); ++f) unexpected(*found[f]);
+    }
+
+    void missing(const SuiteEvent& e) { line('-', e, {"the model does not write this"}); }
+    void unexpected(const SuiteEvent& e) { line('+', e, {"the test does not expect this"}); }
+    void changed(const SuiteEvent& expected, const SuiteEvent& found) {
+        line('-', expected);
+        line('+', found);
+        for (const ValueDifference& d : matcher_.differences(expected, found))
+            lines_.back().details.push_back((d.place.empty() ? "" : d.place + ": ") + "expected " + d.expected +
+                                            ", found " + d.found);
+    }
+
+    void ending() {
+        const std::string made = status_ == Status::model_error ? run_.error()->text : std::string();
+        if (made == test_.error) {
+            if (!made.empty()) lines_.push_back({' ', "error " + made, {}, {}});
+            return;
+        }
+        if (!test_.error.empty()) {
+            lines_.push_back({'-', "error " + test_.error, test_.in_suite, {}});
+            if (made.empty()) lines_.back().details.push_back("the model makes no error");
+        }
+        if (!made.empty())
+            lines_.push_back({'+', "error " + made, {}, {"at " + model_.sources.place(run_.error()->span)}});
+    }
+
+    void coverage(const std::set<std::string>& prefixes) {
+        const std::set<TargetId> claimed(test_.covers.begin(), test_.covers.end());
+        for (size_t i = 0; i < test_.covers.size(); ++i) {
+            if (watcher_.reached(test_.covers[i])) continue;
+            lines_.push_back({'-',
+                              "covers " + target_id(program_.targets[index(test_.covers[i])]),
+                              test_.covers_in_suite[i],
+                              {"the test does not reach it"}});
+        }
+        for (const TargetId id : watcher_.covered) {
+            const std::string name = target_id(program_.targets[index(id)]);
+            if (claimed.count(id) == 0 && prefixes.count(name.substr(0, name.find(':'))) != 0)
+                lines_.push_back({'+', "covers " + name, {}, {"the test reaches it, and does not say so"}});
+        }
+    }
+
+    static constexpr size_t most_offers = 8;
+    const Model& model_;
+    const Program& program_;
+    const SuiteTest& test_;
+    Heap values_{Heap::Lifetime::immortal};
+    OutputMatcher matcher_;
+    Watcher watcher_;
+    Interpreter run_;
+    Status status_ = Status::finished;
+    Value message_; // that the tester is about to send
+    std::vector<const SuiteEvent*> expected_;
+    std::vector<ReplayLine> lines_;
+};
+
+// What the table says of targets, against what the tests reach.
+void check_table(const Program& program, const Suite& suite, SuiteReplay& replay) {
+    std::vector<std::optional<uint32_t>> reached_by(program.targets.size());
+    std::set<std::pair<uint32_t, TargetId>> reached;
+    for (uint32_t t = 0; t < replay.tests.size(); ++t) {
+        for (const TargetId id : replay.tests[t].covered) {
+            reached.emplace(t, id);
+            if (!reached_by[index(id)]) reached_by[index(id)] = t;
+        }
+    }
+    for (uint32_t i = 0; i < suite.targets.size(); ++i) {
+        const TargetResult& r = suite.targets[i];
+        if (!r.listed) continue;
+        const std::string name = target_id(program.targets[i]);
+        const auto untrue = [&](const char* status, std::string why) {
+            replay.table.push_back({'-', "target " + name + " " + status, r.in_suite, {std::move(why)}});
+        };
+        switch (r.status) {
+        case TargetStatus::covered:
+            if (r.test && reached.count({*r.test, TargetId{i}}) == 0)
+                untrue("covered", "the test " + suite.tests[*r.test].id + " does not reach it");
+            else if (!reached_by[i])
+                untrue("covered", "no test reaches it");
+            break;
+        case TargetStatus::unreached:
+        case TargetStatus::infeasible:
+            if (reached_by[i])
+                untrue(r.status == TargetStatus::unreached ? "unreached" : "infeasible",
+                       "the test " + suite.tests[*reached_by[i]].id + " reaches it");
+            break;
+        }
+    }
+}
+
+} // namespace
+
+bool TestReplay::passed() const {
+    return std::all_of(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark == ' '; });
+}
+
+SuiteReplay replay_suite(const Model& model, const Suite& suite, const std::set<std::string>& prefixes) {
+    SuiteReplay replay;
+    replay.covered.resize(model.program->targets.size(), false);
+    for (const SuiteTest& test : suite.tests) {
+        TestReplay made = TestRun(model, test).run(prefixes);
+        for (const TargetId id : made.covered) replay.covered[index(id)] = true;
+        if (made.passed()) {
+            ++replay.passed_tests;
+            made.lines.clear(); // nobody asks how it went
+        }
+        replay.tests.push_back(std::move(made));
+    }
+    check_table(*model.program, suite, replay);
+    return replay;
+}
+
+} // namespace espalier

@@ -1,0 +1,42 @@
+// A suite against its model, as an independent check: each test is run on the concrete interpreter, and whatever comes
+// out otherwise than the suite says is a difference.
+//
+// What the tester does comes from the test: inputs, waits, what is chosen. Between two of the tester's steps, outputs
+// are in order on each port and in any order between ports. Coverage is checked for the criteria that the suite speaks
+// of: those of the targets that it names.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "testgen/suite.hpp"
+
+namespace espalier {
+
+// One line of what happened: ' ' as the suite says, '-' only in the suite, '+' only in the run.
+struct ReplayLine {
+    char mark = ' ';
+    std::string text;
+    Span in_suite{};
+    std::vector<std::string> details{}; // what more there is to say
+};
+
+struct TestReplay {
+    std::vector<ReplayLine> lines;
+    std::vector<TargetId> covered;
+    bool passed() const;
+};
+
+struct SuiteReplay {
+    std::vector<TestReplay> tests; // as in the suite
+    std::vector<ReplayLine> table; // rows of the table of targets that are not true
+    std::vector<bool> covered;     // by TargetId, by any test
+    size_t passed_tests = 0;
+    bool passed() const { return passed_tests == tests.size() && table.empty(); }
+};
+
+// `prefixes`: of the criteria that the suite speaks of ("cp", "state", …).
+SuiteReplay replay_suite(const Model& model, const Suite& suite, const std::set<std::string>& prefixes);
+
+} // namespace espalier

@@ -1,0 +1,301 @@
+// A suite against its model: what is the same passes, and each way to differ is found and shown.
+#include "tests/testgen/suite_reading.hpp"
+
+using namespace espalier;
+
+namespace {
+
+// What `replay` shows of a suite with one test; empty where it passes.
+std::string differences(const std::string& model_text, const std::string& inside) {
+    const Model model = compiled(model_text);
+    return Reading(model, test_of(inside)).differences();
+}
+
+const char* const echo =
+    "(define-message A (n int) (s string)) (define-message B) (define-port p (in A B) (out A B)) "
+    "(define-port q out A B) (define (f) (let ((m (read p))) (checkpoint got) (write p m) (write q m) "
+    "(write p (B)) (f))) (f)";
+
+std::string a(const char* element, const char* port, const char* n, const char* s) {
+    return std::string("<") + element + " port='" + port + "' message='A'><field name='n' type='int'>" + n +
+           "</field><field name='s' type='string'>" + s + "</field></" + element + ">\n";
+}
+std::string b(const char* element, const char* port) {
+    return std::string("<") + element + " port='" + port + "' message='B'/>\n";
+}
+std::string bare(const char* element, const char* attributes, const char* text) {
+    return std::string("<") + element + " port='" + (std::string(element) == "input" ? "in" : "out") +
+           "' message='value'><field name='value' " + attributes + ">" + text + "</field></" + element + ">\n";
+}
+
+} // namespace
+
+TEST_CASE("outputs are in order on one port, in any order between ports") {
+    const std::string in = a("input", "p", "1", "x");
+    CHECK(differences(echo, in + a("output", "p", "1", "x") + a("output", "q", "1", "x") + b("output", "p")).empty());
+    CHECK(differences(echo, in + a("output", "q", "1", "x") + a("output", "p", "1", "x") + b("output", "p")).empty());
+    CHECK(differences(echo, in + a("output", "p", "1", "x") + b("output", "p") + a("output", "q", "1", "x")).empty());
+    CHECK_FALSE(
+        differences(echo, in + b("output", "p") + a("output", "p", "1", "x") + a("output", "q", "1", "x")).empty());
+}
+
+TEST_CASE("changed, missing and unexpected outputs are shown as such") {
+    const std::string in = a("input", "p", "1", "x");
+    CHECK(differences(echo, in + a("output", "p", "2", "y") + b("output", "p") + a("output", "q", "1", "x")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "    input p (A 1 \"x\")\n"
+          "  - output p (A 2 \"y\")   (suite.xml:4:2)\n"
+          "  + output p (A 1 \"x\")\n"
+          "      n: expected 2, found 1\n"
+          "      s: expected \"y\", found \"x\"\n");
+    CHECK(differences(echo, in + b("output", "p") + a("output", "q", "1", "x")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "    input p (A 1 \"x\")\n"
+          "  + output p (A 1 \"x\")\n"
+          "      the test does not expect this\n");
+    CHECK(differences(echo, in + a("output", "p", "1", "x") + b("output", "p") + b("output", "p") +
+                                a("output", "q", "1", "x")) == "FAILED t (suite.xml:2:2)\n"
+                                                               "    input p (A 1 \"x\")\n"
+                                                               "    output p (A 1 \"x\")\n"
+                                                               "    output p (B)\n"
+                                                               "  - output p (B)   (suite.xml:6:2)\n"
+                                                               "      the model does not write this\n");
+}
+
+TEST_CASE("an input that the model refuses ends the test, with the reason") {
+    const char* const model = "(define-message A (n int) (where (> n 3))) (define-port p in A) (checkpoint c) (read p)";
+    const std::string input = "<input port='p' message='A'><field name='n' type='int'>1</field></input>\n";
+    CHECK(differences(model, input + bare("output", "type='int'", "1")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "  - input p (A 1)   (suite.xml:3:2)\n"
+          "      the `where` of A does not hold\n"
+          "      it waits for (p (A n:int))\n"
+          "      what follows in the test is not run: 1 event\n");
+    CHECK(differences("(read (int 0 3))", bare("input", "type='int'", "4")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "  - input in 4   (suite.xml:3:2)\n"
+          "      the model does not accept it here\n"
+          "      it waits for a value of type (int 0 3)\n");
+    CHECK(differences("(read)", bare("input", "type='int'", "4") + bare("input", "type='int'", "5")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "    input in 4\n"
+          "  - input in 5   (suite.xml:4:2)\n"
+          "      the model has come to its end\n");
+}
+
+TEST_CASE("waits") {
+    const char* const model = "(define-timer t) (start t 30) (select ((timeout t) (write 1)))";
+    const std::string written = bare("output", "type='int'", "1");
+    CHECK(differences(model, "<wait units='30'/>\n" + written).empty());
+    CHECK(differences(model, "<wait units='10'/><wait units='20'/>\n" + written).empty());
+    CHECK(differences(model, "<wait units='29'/>\n" + written) == "FAILED t (suite.xml:2:2)\n"
+                                                                  "    wait 29\n"
+                                                                  "  - output out 1   (suite.xml:4:2)\n"
+                                                                  "      the model does not write this\n");
+    CHECK(differences(model, "<wait units='30'/>\n" + written + "<wait units='1'/>") ==
+          "FAILED t (suite.xml:2:2)\n"
+          "    wait 30\n"
+          "    output out 1\n"
+          "  - wait 1   (suite.xml:5:2)\n"
+          "      the model has come to its end\n");
+}
+
+TEST_CASE("choices") {
+    const char* const model = "(write (choose 10 20 30)) (read)";
+    const auto writes = [](const char* n) { return bare("output", "type='int'", n); };
+    CHECK(differences(model, "<choice taken='1' of='3'/>" + writes("20")).empty());
+    CHECK(differences(model, "<choice taken='1'/>" + writes("20")).empty());
+    CHECK(differences(model, writes("20") + "<choice taken='1'/>").empty());
+    CHECK(differences(model, "<choice taken='1' of='2'/>" + writes("20")) == "FAILED t (suite.xml:2:2)\n"
+                                                                             "  - choice 1 of 2   (suite.xml:3:2)\n"
+                                                                             "      the model chooses one of 3 here\n");
+    CHECK(differences(model, writes("10")) == "FAILED t (suite.xml:2:2)\n"
+                                              "  + choice 0 of 3\n"
+                                              "      the test does not say what is chosen here\n");
+    CHECK(differences(model, "<choice taken='1'/><choice taken='0' of='2'/>" + writes("20")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "    choice 1\n"
+          "  - choice 0 of 2   (suite.xml:3:21)\n"
+          "      the model chooses nothing here\n");
+}
+
+TEST_CASE("a schedule cannot be followed, and says so") {
+    CHECK(differences("(read)", "<schedule thread='0' of='0'/>") ==
+          "FAILED t (suite.xml:2:2)\n"
+          "  - schedule thread 0   (suite.xml:3:2)\n"
+          "      replaying a schedule of threads is not supported\n");
+}
+
+TEST_CASE("values that the system chooses") {
+    const char* const model =
+        "(define x (fresh int)) (define y (fresh int)) (write x) (write y) (define n (read)) (write (if "
+        "(equal? n x) 1 0)) (write y)";
+    const auto out = [](const char* how) { return bare("output", how, ""); };
+    const std::string ends = bare("output", "type='int'", "1") + out("type='int' ref='x2'");
+    CHECK(differences(model, out("type='int' bind='x1'") + out("type='int' bind='x2'") +
+                                 bare("input", "type='int' ref='x1'", "") + ends)
+              .empty());
+    // Other names, also those that look like another value's.
+    CHECK(differences(model, out("type='int' bind='x2'") + out("type='int' bind='tag'") +
+                                 bare("input", "type='int' ref='x2'", "") + bare("output", "type='int'", "1") +
+                                 out("type='int' ref='tag'"))
+              .empty());
+    CHECK(differences(model, out("type='int' bind='x1'") + out("type='int' bind='x2'") +
+                                 bare("input", "type='int' not='x1'", "5") + bare("output", "type='int'", "0") +
+                                 out("type='int' ref='x2'"))
+              .empty());
+    // One value cannot have two names, nor one name two values.
+    CHECK(differences(model, out("type='int' bind='x1'") + out("type='int' bind='x2'") +
+                                 bare("input", "type='int' ref='x1'", "") + bare("output", "type='int'", "1") +
+                                 out("type='int' bind='x3'"))
+              .find("expected x3, found the value called x2") != std::string::npos);
+    CHECK(differences(model, out("type='int' bind='x1'") + out("type='int' ref='x1'"))
+              .find("expected x1, found another value that the system chose") != std::string::npos);
+    // The system does not choose a 1, and it does choose the first.
+    CHECK(differences("(write 1)", out("type='int' bind='x1'")).find("expected x1, found 1") != std::string::npos);
+    CHECK(differences(model, bare("output", "type='int'", "7") + out("type='int' bind='x2'"))
+              .find("expected 7, found x1") != std::string::npos);
+    // What was never bound cannot be sent.
+    CHECK(differences("(write 1) (read)", out("type='int' bind='x1'") + bare("input", "type='int' ref='x1'", ""))
+              .find("no output has given a value to x1") != std::string::npos);
+}
+
+TEST_CASE("names that are not bound where they are used, or bound twice") {
+    const char* const model =
+        "(define x (fresh int)) (write x) (write x) (define n (read)) (if (equal? n x) (write x))";
+    const auto out = [](const char* how) { return bare("output", how, ""); };
+    const std::string bind = out("type='int' bind='x1'"), ref = out("type='int' ref='x1'");
+    CHECK(differences(model, bind + ref + bare("input", "type='int' not='x1'", "1")).empty());
+    // As when the output that bound it was taken out.
+    CHECK(differences(model, ref + bare("input", "type='int' ref='x1'", "")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "  - output out x1   (suite.xml:3:2)\n"
+          "      no output before this binds x1\n"
+          "  + output out x1\n"
+          "      the test does not expect this\n"
+          "  - input in x1   (suite.xml:4:2)\n"
+          "      no output before this binds x1\n"
+          "  + output out x1\n"
+          "      the test does not expect this\n");
+    CHECK(differences(model, bind + bind + bare("input", "type='int'", "1")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "    output out x1\n"
+          "  - output out x1   (suite.xml:4:2)\n"
+          "      x1 is bound already: later outputs say `ref`\n");
+    CHECK(differences(model, bind + ref + bare("input", "type='int' not='x2'", "1")) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "    output out x1\n"
+          "    output out x1\n"
+          "  - input in 1   (suite.xml:5:2)\n"
+          "      no output before this binds x2\n");
+    CHECK(differences(model, bind + ref + bare("input", "type='int' ref='x2'", ""))
+              .find("no output before this binds x2") != std::string::npos);
+    // Names do not outlive their test.
+    const Model compiled_model = compiled(model);
+    const Reading two(compiled_model,
+                      suite_of("<test id='a'>" + bind + ref + "</test><test id='b'>" + ref + ref + "</test>"));
+    CHECK(two.replay().passed_tests == 1);
+}
+
+TEST_CASE("what may be any is not compared; what a suite demands though the model does not is a difference") {
+    const char* const model = "(define-message M (n int) (s string)) (define-port o out M) (write o (M (any) \"x\"))";
+    const auto m = [](const char* n, const char* s) {
+        return std::string("<output port='o' message='M'><field name='n' type='int' ") + n +
+               "</field><field name='s' " + s + "</field></output>";
+    };
+    CHECK(differences(model, m("any='true'>", "type='string'>x")).empty());
+    CHECK(differences(model, m("any='true'>", "type='string' any='true'>")).empty());
+    CHECK(differences(model, m("any='true'>", "type='string'>y")).find("s: expected \"y\", found \"x\"") !=
+          std::string::npos);
+    CHECK(differences(model, m(">5", "type='string'>x")).find("n: expected 5, found any value") != std::string::npos);
+}
+
+TEST_CASE("places inside of lists and messages") {
+    const char* const model =
+        "(define-message In (n int)) (define-message M (l (list-of In 3)) (o In)) (define-port o out M) "
+        "(write o (M (list (In 1) (In 2)) (In 3)))";
+    const auto in = [](const char* n) {
+        return std::string("<message name='In'><field name='n' type='int'>") + n + "</field></message>";
+    };
+    const auto m = [&](const char* second, const char* last) {
+        return "<output port='o' message='M'><field name='l' type='list'><item type='message'>" + in("1") +
+               "</item><item type='message'>" + in(second) + "</item></field><field name='o' type='message'>" +
+               in(last) + "</field></output>";
+    };
+    CHECK(differences(model, m("2", "3")).empty());
+    const std::string both = differences(model, m("7", "8"));
+    CHECK(both.find("l[1].n: expected 7, found 2") != std::string::npos);
+    CHECK(both.find("o.n: expected 8, found 3") != std::string::npos);
+}
+
+TEST_CASE("model errors are claimed, or they are differences") {
+    const Model model = compiled("(define n (read)) (if (= n 1) (error \"one\" n))");
+    const auto test = [&](const char* claim, const char* n) {
+        return Reading(model,
+                       suite_of(std::string("<test id='t'") + claim + ">" + bare("input", "type='int'", n) + "</test>"))
+            .differences();
+    };
+    CHECK(test(" error='one 1'", "1").empty());
+    CHECK(test("", "2").empty());
+    CHECK(test("", "1") == "FAILED t (suite.xml:2:2)\n"
+                           "    input in 1\n"
+                           "  + error one 1\n"
+                           "      at model.scm:1:31\n");
+    CHECK(test(" error='one 1'", "2") == "FAILED t (suite.xml:2:2)\n"
+                                         "    input in 2\n"
+                                         "  - error one 1   (suite.xml:2:2)\n"
+                                         "      the model makes no error\n");
+    CHECK(test(" error='two'", "1").find("  - error two") != std::string::npos);
+}
+
+TEST_CASE("coverage that is claimed and not reached, reached and not claimed") {
+    const Model model =
+        compiled("(define n (read)) (if (> n 0) (checkpoint pos) (checkpoint neg)) (requirement \"R\" \"\")");
+    const auto test = [&](const std::string& covers, const std::string& table) {
+        return Reading(model,
+                       suite_of("<test id='t'>\n" + covers + bare("input", "type='int'", "1") + "</test>\n" + table))
+            .differences();
+    };
+    const auto covers = [](const char* id) { return std::string("<covers target='") + id + "'/>"; };
+    CHECK(test(covers("cp:pos"), "").empty());                   // requirements are not spoken of
+    CHECK(test(covers("cp:pos") + covers("req:R"), "").empty()); // now they are
+    CHECK(test("", "").empty());
+    CHECK(test(covers("cp:pos") + covers("cp:neg"), "") == "FAILED t (suite.xml:2:2)\n"
+                                                           "    input in 1\n"
+                                                           "  - covers cp:neg   (suite.xml:3:27)\n"
+                                                           "      the test does not reach it\n");
+    CHECK(test(covers("req:R") + covers("cp:neg"), "").find("  + covers cp:pos\n") != std::string::npos);
+    const auto row = [](const char* id, const char* status) {
+        return std::string("<targets><target id='") + id + "' status='" + status + "/></targets>";
+    };
+    CHECK(test(covers("cp:pos"), row("cp:pos", "covered' test='t'")).empty());
+    CHECK(test(covers("cp:pos"), row("cp:pos", "covered'")).empty());
+    CHECK(test(covers("cp:pos"), row("cp:neg", "unreached'")).empty());
+    CHECK(test(covers("cp:pos"), row("cp:neg", "covered' test='t'")) == "FAILED targets (suite.xml:5:11)\n"
+                                                                        "  - target cp:neg covered   (suite.xml:5:11)\n"
+                                                                        "      the test t does not reach it\n");
+    CHECK(test(covers("cp:pos"), row("cp:neg", "covered'")).find("no test reaches it") != std::string::npos);
+    CHECK(test(covers("cp:pos"), row("cp:pos", "unreached'")).find("the test t reaches it") != std::string::npos);
+    CHECK(test(covers("cp:pos"), row("cp:pos", "infeasible'")).find("the test t reaches it") != std::string::npos);
+    CHECK(test("", row("cp:neg", "unreached'")).find("  + covers cp:pos") != std::string::npos);
+}
+
+TEST_CASE("a model that never rests is left alone, and its tests stay the same") {
+    const Model model = compiled("(checkpoint a) (define (f) (f)) (f)");
+    CHECK(Reading(model, test_of("<covers target='cp:a'/>")).differences().empty());
+    CHECK(Reading(model, test_of("<wait units='1'/>")).differences().find("the model does not come to rest") !=
+          std::string::npos);
+}
+
+TEST_CASE("only what is near a difference is shown") {
+    std::string many;
+    for (int i = 0; i < 50; ++i) many += bare("input", "type='int'", "1");
+    const std::string shown = differences("(define (f) (read) (f)) (f)", many + bare("output", "type='int'", "1"));
+    CHECK(shown == "FAILED t (suite.xml:2:2)\n"
+                   "    …\n"
+                   "    input in 1\n"
+                   "    input in 1\n"
+                   "    input in 1\n"
+                   "  - output out 1   (suite.xml:53:2)\n"
+                   "      the model does not write this\n");
+}
