@@ -37,7 +37,7 @@ double nanoseconds(Body body) {
     return best;
 }
 
-size_t bytes_alive() { return Store::nodes_alive() * Store::node_bytes + FrameRef::bytes_alive(); }
+size_t bytes_alive() { return Store::nodes_alive() * Store::node_bytes + FramePool::of_thread().bytes(); }
 
 // Of the state itself, its thread, and what it does not share with others.
 size_t bytes_waiting(const State& s, uint32_t cells, bool written) {

@@ -21,6 +21,7 @@ public:
     void reached(State& state, TargetId target) override;
     bool assume(State& state, Value condition) override;
     std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) override;
+    bool should_stop() override;
     void collect() override;
     void mark_roots(Marker& marker) override;
 
@@ -32,6 +33,7 @@ private:
     bool admit(State& child, Value condition);
     bool verify(State& state);
     bool limits_hit();
+    void end_by(const char* why);
     std::span<const Value> conditions(const State& state);
 
     // Tests (found.cpp)

@@ -7,7 +7,8 @@ namespace espalier::sym {
 
 void Machine::execute(State& s, Thread& t, const Operation& operation) {
     Value* v = t.frame->variables;
-    const auto at = [v](VarId x) -> Value& { return v[index(x)]; };
+    const uint32_t* slots = code_.slots(t.frame->lambda);
+    const auto at = [v, slots](VarId x) -> Value& { return v[slots[index(x)]]; };
     const OpKind& kind = operation.kind;
     switch (kind.index()) {
     case 0: {
@@ -112,7 +113,9 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     }
     case 12: {
         const auto& o = std::get<op::MakeMessage>(kind);
-        at(o.dst) = make_message(s, o, v);
+        scratch_.clear();
+        for (VarId x : program_.list(o.fields)) scratch_.push_back(at(x));
+        at(o.dst) = make_message(s, o, scratch_);
         return;
     }
     case 13: {
@@ -128,7 +131,8 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     }
     case 15: {
         const auto& o = std::get<op::Mark>(kind);
-        ++t.op;
+        ++t.pc;
+        note_steps(s);
         if (s.delivering)
             s.held.push_back(o.target);
         else
@@ -176,24 +180,23 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     }
     case 23: {
         const auto& o = std::get<op::MakeFresh>(kind);
-        at(o.dst) = make_fresh(s, o, v);
+        at(o.dst) = make_fresh(s, o, o.others == no_var ? Value::null() : at(o.others));
         return;
     }
     }
     static_assert(std::variant_size_v<OpKind> == 24, "an operation without a meaning here");
 }
 
-Value Machine::make_message(State& s, const op::MakeMessage& o, const Value* v) {
+Value Machine::make_message(State& s, const op::MakeMessage& o, std::span<const Value> fields) {
     const MessageDef& def = program_.messages[index(o.message)];
-    const auto fields = program_.list(o.fields);
     for (size_t i = 0; i < fields.size(); ++i) {
-        const Value field = v[index(fields[i])];
+        const Value field = fields[i];
         if (belongs(s, def.fields[i].type, field)) continue;
         throw Fault{std::string(name_of(def.name)) + ": " + describe(s, field) + " is not a value of the field " +
                     std::string(name_of(def.fields[i].name)) + ", which is " + to_text(program_, def.fields[i].type)};
     }
     Message* m = heap_.message(o.message, fields.size());
-    for (size_t i = 0; i < fields.size(); ++i) m->fields[i] = v[index(fields[i])];
+    for (size_t i = 0; i < fields.size(); ++i) m->fields[i] = fields[i];
     return Value::object(m);
 }
 
@@ -222,8 +225,7 @@ void Machine::write(State& s, Value port, Value value) {
     note_written(s, v);
 }
 
-Value Machine::make_fresh(State& s, const op::MakeFresh& o, const Value* v) {
-    const Value others = o.others == no_var ? Value::null() : v[index(o.others)];
+Value Machine::make_fresh(State& s, const op::MakeFresh& o, Value others) {
     Value rest = forced(s, others);
     while (is_pair(rest)) rest = forced(s, as_pair(rest).cdr);
     if (!rest.is_null()) throw Fault{"fresh: " + describe(s, others) + " is not a list"};
