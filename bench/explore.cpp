@@ -14,7 +14,8 @@ namespace {
 int explore_file(const char* path) {
     const Model model = load_model(path);
     if (!model.program) {
-        for (const Diagnostic& d : model.diagnostics.all()) std::fprintf(stderr, "%s\n", render(model.sources, d).c_str());
+        for (const Diagnostic& d : model.diagnostics.all())
+            std::fprintf(stderr, "%s\n", render(model.sources, d).c_str());
         return 1;
     }
     ExploreOptions options;
@@ -28,7 +29,8 @@ int explore_file(const char* path) {
     std::printf("vm-steps %llu  states-forked %llu  peak-memory-bytes %zu  targets %zu of %zu\n",
                 static_cast<unsigned long long>(s.vm_steps), static_cast<unsigned long long>(s.states_forked),
                 s.peak_memory_bytes, covered, found.covered.size());
-    return found.errors.empty() && found.unsupported.empty() && found.complete && covered == found.covered.size() ? 0 : 1;
+    return found.errors.empty() && found.unsupported.empty() && found.complete && covered == found.covered.size() ? 0
+                                                                                                                  : 1;
 }
 
 } // namespace

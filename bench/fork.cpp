@@ -1,6 +1,6 @@
-// What forking a state costs, by the number of its live cells: `bench_fork`. Prints nanoseconds for one fork and for one
-// fork with one write to the copy (the best of several turns), the same as ratios to 100 cells, and the bytes that each
-// of many waiting states takes, when none and when one cell of each was written.
+// What forking a state costs, by the number of its live cells: `bench_fork`. Prints nanoseconds for one fork and for
+// one fork with one write to the copy (the best of several turns), the same as ratios to 100 cells, and the bytes that
+// each of many waiting states takes, when none and when one cell of each was written.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>

@@ -97,7 +97,7 @@ done
 [ -t 2 ] && printf '\r\033[K' >&2
 
 for name in "${programs[@]}"; do
-  echo "$name ${best[concrete.$name]} ${best[symbolic.$name]} $(cut -d' ' -f2,6 "$scratch/symbolic.$name.out")"
+  echo "$name ${best[concrete.$name]} ${best[symbolic.$name]} $(cut -d' ' -f2,8 "$scratch/symbolic.$name.out")"
 done | awk -v runs="$runs" '
   function net(seconds, start) { seconds -= start; return seconds < 0.001 ? 0.001 : seconds }
   function verdict(holds) { return holds ? "yes" : "NO" }

@@ -94,7 +94,8 @@ public:
             i.b = c_.start(BlockId{i.b});
             i.c = c_.start(BlockId{i.c});
         }
-        for (uint32_t l = 0; l < p_.lambdas.size(); ++l) c_.entries_[l].pc = c_.start(BlockId{p_.lambdas[l].first_block});
+        for (uint32_t l = 0; l < p_.lambdas.size(); ++l)
+            c_.entries_[l].pc = c_.start(BlockId{p_.lambdas[l].first_block});
     }
 
 private:

@@ -85,8 +85,8 @@ namespace espalier::sym {
     X(terminator) /* from here on: `e` is the block */                                                                 \
     X(jump)       /* a: target */                                                                                      \
     X(branch)     /* a: condition, b: then, c: else */                                                                 \
-    X(call)       /* a: callee or no_slot, b: λ or no_lambda, c: first of `count` arguments, `flag`: none is spread; */   \
-    X(tail_call)  /* d: slot of the result, lower half of `word`: where it goes on, upper half: the call site */       \
+    X(call) /* a: callee or no_slot, b: λ or no_lambda, c: first of `count` arguments, `flag`: none is spread; */     \
+    X(tail_call) /* d: slot of the result, lower half of `word`: where it goes on, upper half: the call site */        \
     X(return_)
 
 enum class Opcode : uint8_t {

@@ -107,7 +107,10 @@ void Explorer::advance(State& s) {
     case Outcome::model_error: report(s, machine_.error()); break;
     case Outcome::unsupported: ++found_.unsupported[machine_.reason()]; break;
     case Outcome::out_of_steps: ++statistics.ended_by_steps; break;
-    case Outcome::stopped: active_.pop_back(); return; // no path has ended: see limits_hit
+    case Outcome::stopped: // no path has ended
+        if (found_.complete) end_by("step limit");
+        active_.pop_back();
+        return;
     }
     ++statistics.paths;
     active_.pop_back();

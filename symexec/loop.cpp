@@ -13,7 +13,8 @@
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 #define NEXT() goto* handlers[static_cast<uint8_t>(pc->op)]
-#define CASE(name) name:
+#define CASE(name)                                                                                                     \
+    name:
 #define A v[pc->a]
 #define B v[pc->b]
 #define C v[pc->c]
@@ -78,7 +79,8 @@ inline bool has_plain_type(Value v) {
     return is_simple(v) || (v.is_object() && v.as_object()->type != ObjectType::fresh);
 }
 inline bool is_plain(Value v) { return !v.is_term() && !v.is_address(); }
-// The λ that a call enters, and its closure where that matters. False: the general way finds out, or says what is wrong.
+// The λ that a call enters, and its closure where that matters. False: the general way finds out, or says what is
+// wrong.
 inline bool resolve(const Code& code, const Instruction& call, const Value* v, LambdaId& to, Value& callee) {
     to = LambdaId{call.b};
     if (call.a == no_slot) return true;
@@ -88,7 +90,8 @@ inline bool resolve(const Code& code, const Instruction& call, const Value* v, L
     to = as_closure(callee).lambda;
     return code.entry(to).fixed && code.entry(to).params == call.count;
 }
-inline void pass(const Code& code, const Instruction& call, const Entry& entry, Value callee, const Value* v, Value* w) {
+inline void pass(const Code& code, const Instruction& call, const Entry& entry, Value callee, const Value* v,
+                 Value* w) {
     const uint32_t* argument = code.arguments() + call.c;
     for (uint32_t i = 0; i < call.count; ++i) *w++ = v[argument[i]];
     if (call.a == no_slot) return;
@@ -306,9 +309,7 @@ general_word : {
 
     // ── Control ──
 
-    CASE(jump) {
-        BEGIN_BLOCK(pc->a);
-    }
+    CASE(jump) { BEGIN_BLOCK(pc->a); }
     CASE(branch) {
         const Value condition = A;
         if (condition.is_term()) goto general_terminator;

@@ -205,7 +205,7 @@ private:
     uint64_t steps_ = 0;
     uint64_t quiet_start_ = 0; // `steps_` less the running state's quiet steps
     uint64_t pause_at_ = 0;    // the last step before somebody must be asked
-    Span span_; // of what is being executed
+    Span span_;                // of what is being executed
     Label label_ = no_label;
 };
 

@@ -28,9 +28,9 @@ struct Frame {
     uint32_t round; // of the last collection that saw it
     LambdaId lambda;
     uint32_t count;
-    uint32_t back; // the call that waits for the result, in the machine's code
-    Label site;    // the call site that prelude code passes on
-    Frame* caller; // of one that is free: the next free one
+    uint32_t back;      // the call that waits for the result, in the machine's code
+    Label site;         // the call site that prelude code passes on
+    Frame* caller;      // of one that is free: the next free one
     Value variables[1]; // `count` of them
 };
 
@@ -61,7 +61,7 @@ public:
         f->caller = free_[f->count];
         free_[f->count] = f;
     }
-    void clear_free(); // at each collection, and before the first allocation of a new heap
+    void clear_free();                      // at each collection, and before the first allocation of a new heap
     size_t bytes() const { return bytes_; } // of frames in use
 
 private:
