@@ -109,22 +109,25 @@ TEST_CASE("mistakes are told with the operands in the author's order, and at the
         {"(define s 5) (s 1 2)", "5 is not a procedure, but it is called with 2 arguments"},
         {"(define (f a) a) (define (g h) (h 1 2)) (g f)", "f is called with 2 arguments, which it does not take"},
     };
-    for (const auto& [text, message] : mistakes) {
-        CAPTURE(text);
-        const Model model = compile_text(std::string(text) + "(checkpoint end)");
+    for (const auto& mistake : mistakes) {
+        CAPTURE(mistake.first);
+        const Model model = compile_text(std::string(mistake.first) + "(checkpoint end)");
         REQUIRE(model.program);
         const Exploration found = explore(*model.program);
         REQUIRE(found.errors.size() == 1);
-        CHECK(found.errors[0].text == message);
+        CHECK(found.errors[0].text == mistake.second);
         CHECK(found.errors[0].label != no_label);
         CHECK(test::replay_all(*model.program, found) == "");
     }
 }
 
 TEST_CASE("variables that do not live together share a slot") {
-    std::string body = "a";
-    for (int i = 0; i < 100; ++i) body = "(vector-ref (vector " + body + " b) 0)";
-    const Model model = compile_text("(define (deep a b) " + body + ") (deep 1 2) (checkpoint end)");
+    std::string opening, closing;
+    for (int i = 0; i < 100; ++i) {
+        opening += "(vector-ref (vector ";
+        closing += " b) 0)";
+    }
+    const Model model = compile_text("(define (deep a b) " + opening + "a" + closing + ") (deep 1 2) (checkpoint end)");
     REQUIRE(model.program);
     const sym::Code code(*model.program);
     for (uint32_t l = 0; l < model.program->lambdas.size(); ++l) {
