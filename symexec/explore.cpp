@@ -66,24 +66,30 @@ Exploration Explorer::run() {
 }
 
 bool Explorer::limits_hit() {
-    const auto end = [&](const char* why) {
-        found_.complete = false;
-        found_.ended_by = why;
-        return true;
-    };
-    if (options_.step_limit != 0 && machine_.steps() >= options_.step_limit) return end("step limit");
-    if (++taken_ % 64 != 0) return false;
+    if (found_.complete && options_.step_limit != 0 && machine_.steps() >= options_.step_limit) end_by("step limit");
+    if (++taken_ % 64 == 0) should_stop();
+    return !found_.complete;
+}
+
+// Between states, and within one that runs for long.
+bool Explorer::should_stop() {
     const size_t memory =
-        machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FrameRef::bytes_alive();
+        machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FramePool::of_thread().bytes();
     found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, memory);
-    if (options_.memory_limit != 0 && memory > options_.memory_limit) return end("memory limit");
     if (options_.progress) {
         const Statistics& s = found_.statistics;
         const auto all = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
         options_.progress({all - left_, frontier_->size(), machine_.steps(), s.paths, s.sat_queries, 0});
     }
-    if (options_.stop && options_.stop()) return end("stopped");
-    return false;
+    if (!found_.complete) return true;
+    if (options_.memory_limit != 0 && memory > options_.memory_limit) end_by("memory limit");
+    if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
+    return !found_.complete;
+}
+
+void Explorer::end_by(const char* why) {
+    found_.complete = false;
+    found_.ended_by = why;
 }
 
 void Explorer::advance(State& s) {
@@ -109,6 +115,10 @@ void Explorer::advance(State& s) {
     case Outcome::model_error: report(s, machine_.error()); break;
     case Outcome::unsupported: ++found_.unsupported[machine_.reason()]; break;
     case Outcome::out_of_steps: ++statistics.ended_by_steps; break;
+    case Outcome::stopped: // no path has ended
+        if (found_.complete) end_by("step limit");
+        active_.pop_back();
+        return;
     }
     ++statistics.paths;
     active_.pop_back();
@@ -216,6 +226,7 @@ void Explorer::collect() { machine_.heap().collect(*this); }
 
 void Explorer::mark_roots(Marker& marker) {
     ++round_;
+    FramePool::of_thread().clear_free();
     for (const State* s : active_) machine_.mark(*s, marker, round_);
     for (const State& s : tail_) machine_.mark(s, marker, round_);
     frontier_->each([&](const State& s) { machine_.mark(s, marker, round_); });

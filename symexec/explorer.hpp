@@ -22,6 +22,7 @@ public:
     bool wants(TargetId target) const override;
     bool assume(State& state, Value condition) override;
     std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) override;
+    bool should_stop() override;
     void collect() override;
     void mark_roots(Marker& marker) override;
 
@@ -33,6 +34,7 @@ private:
     bool admit(State& child, Value condition);
     bool verify(State& state);
     bool limits_hit();
+    void end_by(const char* why);
     std::span<const Value> conditions(const State& state);
 
     // Tests (found.cpp)

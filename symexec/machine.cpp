@@ -5,32 +5,10 @@
 
 namespace espalier::sym {
 
-namespace {
-
-// Two small integers: most of what a model computes. False where it takes the long way.
-inline bool small_primitive(Prim prim, Value x, Value y, Value& result) {
-    if (((x.bits() | y.bits()) & 7) != Value::fixnum_tag) return false;
-    const int64_t a = x.as_fixnum(), b = y.as_fixnum();
-    switch (prim) {
-    case Prim::add: result = Value::fixnum(a + b); return Value::fits_fixnum(a + b);
-    case Prim::sub: result = Value::fixnum(a - b); return Value::fits_fixnum(a - b);
-    case Prim::num_eq:
-    case Prim::eq:
-    case Prim::eqv:
-    case Prim::equal: result = Value::boolean(a == b); return true;
-    case Prim::lt: result = Value::boolean(a < b); return true;
-    case Prim::le: result = Value::boolean(a <= b); return true;
-    case Prim::gt: result = Value::boolean(a > b); return true;
-    case Prim::ge: result = Value::boolean(a >= b); return true;
-    default: return false;
-    }
-}
-
-} // namespace
-
 Machine::Machine(const Program& program, Terms& terms, Observer& observer, const ExploreOptions& options)
-    : program_(program), terms_(terms), observer_(observer), options_(options), concrete_{heap_, program, nullptr},
-      domains_(program.types.size()) {
+    : program_(program), terms_(terms), observer_(observer), options_(options), code_(program),
+      frames_(FramePool::of_thread()), concrete_{heap_, program, nullptr}, domains_(program.types.size()) {
+    frames_.clear_free();
     byte_ = terms_.add_domain({Sort::integer, Value::fixnum(0), Value::fixnum(255), {}, Value::fixnum(0)});
 }
 
@@ -41,8 +19,8 @@ State Machine::initial() {
     s.store.allocate(static_cast<uint32_t>(program_.globals.size()), Value::unbound());
     Thread main;
     main.number = s.thread_count++;
-    main.frame = FrameRef::make(program_.top, program_[program_.top].variables);
-    main.block = BlockId{program_[program_.top].first_block};
+    main.frame = FrameRef::make(program_.top, code_.entry(program_.top).slots);
+    main.pc = code_.entry(program_.top).pc;
     s.threads.push_back(std::move(main));
     return s;
 }
@@ -53,15 +31,15 @@ Outcome Machine::run(State& s) {
     label_ = no_label;
     s.decided = 0;
     if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
+    const Watch watch(*this, s);
     try {
         for (;;) {
             if (s.running == UINT32_MAX) {
                 if (const auto outcome = schedule(s)) return *outcome;
-                s.decisions.clear();
-                s.decided = 0;
+                forget_decisions(s);
                 continue;
             }
-            if (const auto outcome = run_block(s)) return *outcome;
+            if (const auto outcome = run_thread(s)) return *outcome;
         }
     } catch (Fork& needed) {
         locate(s);
@@ -84,14 +62,47 @@ Outcome Machine::run(State& s) {
     }
 }
 
+// ── Steps ──
+
+Machine::Watch::Watch(Machine& machine, State& state)
+    : machine_(machine), state_(state), outer_quiet_start_(machine.quiet_start_), began_at_(machine.steps_) {
+    machine.quiet_start_ = machine.steps_ - state.quiet_steps;
+    machine.set_pause();
+}
+
+Machine::Watch::~Watch() {
+    machine_.note_steps(state_);
+    machine_.quiet_start_ = outer_quiet_start_ + (machine_.steps_ - began_at_);
+    machine_.set_pause();
+}
+
+// The next number of steps at which somebody must be asked.
+void Machine::set_pause() {
+    constexpr uint64_t between_questions = 4096;
+    pause_at_ = (steps_ / between_questions + 1) * between_questions;
+    if (options_.quiet_step_limit < UINT64_MAX - quiet_start_)
+        pause_at_ = std::min(pause_at_, quiet_start_ + options_.quiet_step_limit);
+    if (options_.step_limit != 0) pause_at_ = std::min(pause_at_, options_.step_limit);
+}
+
+// The block that is about to begin is not counted where it does not.
+std::optional<Outcome> Machine::pause(State& s) {
+    --steps_;
+    note_steps(s);
+    if (s.quiet_steps >= options_.quiet_step_limit) return Outcome::out_of_steps;
+    if ((options_.step_limit != 0 && steps_ >= options_.step_limit) || observer_.should_stop()) return Outcome::stopped;
+    set_pause();
+    ++steps_;
+    return std::nullopt;
+}
+
 // Where the state stands: looked up only when somebody wants to know. Between threads, whoever waits has said it.
 void Machine::locate(const State& s) {
     if (s.running == UINT32_MAX) return;
-    const Thread& t = s.threads[s.running];
-    const Block& block = program_[t.block];
-    const bool in_ops = t.op < block.op_count;
-    label_ = in_ops ? program_.ops[block.first_op + t.op].label : block.terminator.label;
-    span_ = in_ops ? program_.ops[block.first_op + t.op].span : block.terminator.span;
+    const Instruction& i = code_.at(s.threads[s.running].pc);
+    const bool ends_block = i.op >= Opcode::terminator;
+    label_ = ends_block ? program_[BlockId{i.e}].terminator.label : program_.ops[i.e].label;
+    span_ = ends_block ? program_[BlockId{i.e}].terminator.span : program_.ops[i.e].span;
 }
 
 // What only a solution could name reads the same on every path, so that a mistake is reported once.
@@ -107,67 +118,19 @@ Outcome Machine::fail(State&, std::string text) {
     return Outcome::model_error;
 }
 
-std::optional<Outcome> Machine::run_block(State& s) {
-    if (heap_.due()) observer_.collect();
-    if (s.quiet_steps++ >= options_.quiet_step_limit) return Outcome::out_of_steps;
-    ++steps_;
-    Thread& t = s.threads[s.running];
-    const Block& block = program_[t.block];
-    const Operation* ops = program_.ops.data() + block.first_op;
-    Value* v = t.frame->variables;
-    while (t.op < block.op_count) {
-        const Operation& op = ops[t.op];
-        // The commonest operations here, all others in execute(), which also knows these.
-        if (const auto* c = std::get_if<op::Constant>(&op.kind)) {
-            v[index(c->dst)] = c->value;
-            ++t.op;
-            continue;
-        }
-        if (const auto* p = std::get_if<op::Primitive>(&op.kind); p != nullptr && p->args.count == 2) {
-            const VarId* args = program_.variables.data() + p->args.first;
-            Value result;
-            if (small_primitive(p->prim, v[index(args[0])], v[index(args[1])], result)) {
-                v[index(p->dst)] = result;
-                ++t.op;
-                continue;
-            }
-        }
-        execute(s, t, op);
-        if (!s.decisions.empty()) {
-            s.decisions.clear();
-            s.decided = 0;
-        }
-        if (marked(op.kind)) continue;                    // has moved on itself
-        if (std::holds_alternative<op::Spawn>(op.kind)) { // the threads have moved
-            ++s.threads[s.running].op;
-            return std::nullopt;
-        }
-        ++t.op;
-    }
-    auto outcome = terminate(s, t, block);
-    if (!outcome && !s.decisions.empty()) {
-        s.decisions.clear();
-        s.decided = 0;
-    }
-    return outcome;
-}
-
 void Machine::jump(Thread& t, BlockId to, VarList args) {
     const auto from = program_.list(args), into = program_.list(program_[to].params);
+    const uint32_t* slots = code_.slots(t.frame->lambda);
     Value* v = t.frame->variables;
-    if (from.size() == 1) {
-        v[index(into[0])] = v[index(from[0])];
-    } else if (!from.empty()) {
-        scratch_.clear();
-        for (VarId x : from) scratch_.push_back(v[index(x)]);
-        for (size_t i = 0; i < into.size(); ++i) v[index(into[i])] = scratch_[i];
-    }
-    t.block = to;
-    t.op = 0;
+    scratch_.clear();
+    for (VarId x : from) scratch_.push_back(v[slots[index(x)]]);
+    for (size_t i = 0; i < into.size(); ++i) v[slots[index(into[i])]] = scratch_[i];
+    t.pc = code_.start(to);
 }
 
-std::optional<Outcome> Machine::terminate(State& s, Thread& t, const Block& block) {
-    const Value* v = t.frame->variables;
+std::optional<Outcome> Machine::terminate(State& s, Thread& t, BlockId at) {
+    const Block& block = program_[at];
+    const auto value = [&](VarId x) { return t.frame->variables[code_.slots(t.frame->lambda)[index(x)]]; };
     const TerminatorKind& kind = block.terminator.kind;
     switch (kind.index()) {
     case 0: {
@@ -177,29 +140,28 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, const Block& bloc
     }
     case 1: {
         const auto& b = std::get<term::Branch>(kind);
-        const Value condition = v[index(b.condition)];
+        const Value condition = value(b.condition);
         if (s.decided == s.decisions.size() &&
             terms_.is_sort(condition, Sort::boolean)) { // by far the most common fork
             fork_ = {{condition, terms_.negation(condition)}, block.terminator.label, Event::Kind::branch};
             return Outcome::fork;
         }
         const bool holds = decide(s, condition);
-        t.block = holds ? b.then_block : b.else_block;
-        t.op = 0;
+        t.pc = code_.start(holds ? b.then_block : b.else_block);
         return std::nullopt;
     }
     case 2: {
         const auto& c = std::get<term::Call>(kind);
-        call(s, t, v[index(c.callee)], c.args, c.known, c.spread, c.back, block.terminator.label);
+        call(s, t, value(c.callee), c.args, c.known, c.spread, true, block.terminator.label);
         return std::nullopt;
     }
     case 3: {
         const auto& c = std::get<term::TailCall>(kind);
-        call(s, t, v[index(c.callee)], c.args, c.known, c.spread, no_block, block.terminator.label);
+        call(s, t, value(c.callee), c.args, c.known, c.spread, false, block.terminator.label);
         return std::nullopt;
     }
-    case 4: return return_value(s, t, v[index(std::get<term::Return>(kind).value)], block.terminator.label);
-    case 5: begin_wait(s, t, std::get<term::Select>(kind), t.block); return std::nullopt;
+    case 4: return return_value(s, t, value(std::get<term::Return>(kind).value));
+    case 5: begin_wait(s, t, std::get<term::Select>(kind), at); return std::nullopt;
     case 6: accept(s, t, std::get<term::Accept>(kind)); return std::nullopt;
     case 7: next_test(s, t); return std::nullopt;
     case 8: {
@@ -208,8 +170,7 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, const Block& bloc
             fork_ = {std::vector<Value>(c.count, Value::boolean(true)), block.terminator.label, Event::Kind::choice};
             return Outcome::fork;
         }
-        t.block = program_.choices[c.first + s.decisions[s.decided++]];
-        t.op = 0;
+        t.pc = code_.start(program_.choices[c.first + s.decisions[s.decided++]]);
         return std::nullopt;
     }
     }
@@ -219,23 +180,12 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, const Block& bloc
 
 // ── Calls ──
 
-// `back` is no_block for a tail call: the callee takes this frame's place.
-void Machine::call(State& s, Thread& t, Value callee, VarList list, LambdaId known, bool spread, BlockId back,
+// A callee that `returns` finds its caller below it; otherwise it takes this frame's place.
+void Machine::call(State& s, Thread& t, Value callee, VarList list, LambdaId known, bool spread, bool returns,
                    Label label) {
-    const Value* v = t.frame->variables;
-    FrameRef frame;
+    const uint32_t* slots = code_.slots(t.frame->lambda);
     scratch_.clear();
-    const bool plain = known != no_lambda && !spread && !program_[known].rest && is_type(callee, ObjectType::closure);
-    if (plain) {
-        const Lambda& to = program_[known];
-        frame = FrameRef::make(known, to.variables);
-        Value* w = frame->variables;
-        for (VarId x : program_.list(list)) *w++ = v[index(x)];
-        w = std::copy_n(static_cast<const Value*>(as_closure(callee).captures), to.captures, w);
-        *w = callee;
-    } else {
-        for (VarId x : program_.list(list)) scratch_.push_back(v[index(x)]);
-    }
+    for (VarId x : program_.list(list)) scratch_.push_back(t.frame->variables[slots[index(x)]]);
     if (spread) {
         Value rest = forced(s, scratch_.back());
         const Value whole = rest;
@@ -243,12 +193,12 @@ void Machine::call(State& s, Thread& t, Value callee, VarList list, LambdaId kno
         for (; is_pair(rest); rest = forced(s, as_pair(rest).cdr)) scratch_.push_back(as_pair(rest).car);
         if (!rest.is_null()) throw Fault{"apply: " + describe(s, whole) + " is not a list"};
     }
-    if (!plain) frame = enter(s, callee, scratch_, known);
+    FrameRef frame = enter(s, callee, scratch_, known);
     const bool inherits = program_[t.frame->lambda].prelude && t.frame->site != no_label;
     frame->site = inherits ? t.frame->site : label;
-    const LambdaId lambda = frame->lambda;
-    if (back != no_block) {
-        frame->back = back;
+    const uint32_t entry = code_.entry(frame->lambda).pc;
+    if (returns) {
+        frame->back = t.pc;
         t.frame.push(std::move(frame));
     } else {
         frame->back = t.frame->back;
@@ -256,8 +206,8 @@ void Machine::call(State& s, Thread& t, Value callee, VarList list, LambdaId kno
         if (frame->caller != nullptr) ++frame->caller->refs;
         t.frame = std::move(frame);
     }
-    t.block = BlockId{program_[lambda].first_block};
-    t.op = 0;
+    t.pc = entry;
+    if (heap_.due()) observer_.collect();
 }
 
 FrameRef Machine::enter(State& s, Value callee, std::span<const Value> args, LambdaId known) {
@@ -279,30 +229,28 @@ FrameRef Machine::enter(State& s, Value callee, std::span<const Value> args, Lam
                     std::to_string(args.size()) + (args.size() == 1 ? " argument" : " arguments") +
                     ", which it does not take"};
     const Lambda& lambda = program_[id];
-    FrameRef frame = FrameRef::make(id, lambda.variables);
+    FrameRef frame = FrameRef::make(id, code_.entry(id).slots);
     Value* v = frame->variables;
     std::copy_n(args.begin(), lambda.required, v);
     if (lambda.rest) v[lambda.required] = heap_.list(args.subspan(lambda.required));
     std::copy_n(static_cast<const Value*>(closure.captures), lambda.captures, v + lambda.params());
-    v[index(lambda.self())] = callee;
+    if (code_.entry(id).uses_self) v[index(lambda.self())] = callee;
     return frame;
 }
 
-std::optional<Outcome> Machine::return_value(State& s, Thread& t, Value v, Label) {
+std::optional<Outcome> Machine::return_value(State& s, Thread& t, Value v) {
     if (t.frame->caller != nullptr) {
-        const BlockId back = t.frame->back;
+        const Instruction& call = code_.at(t.frame->back);
         t.frame.pop();
-        t.frame->variables[index(program_.list(program_[back].params)[0])] = v;
-        t.block = back;
-        t.op = 0;
+        t.frame->variables[call.d] = v;
+        t.pc = call.back();
         return std::nullopt;
     }
     const bool asked = t.trial == Thread::Trial::asking;
     if (asked && !decide(s, v)) return Outcome::infeasible; // the tester may not send it
     s.threads.erase(s.threads.begin() + s.running);
     s.running = UINT32_MAX;
-    s.decisions.clear();
-    s.decided = 0;
+    forget_decisions(s);
     return std::nullopt;
 }
 

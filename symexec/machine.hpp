@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "symexec/code.hpp"
 #include "symexec/state.hpp"
 
 namespace espalier::sym {
@@ -22,6 +23,7 @@ enum class Outcome : uint8_t {
     model_error,  // see error()
     unsupported,  // see reason()
     out_of_steps, // too many since the last stable state
+    stopped,      // a limit of the whole search
 };
 
 // Where a state must be suspended: one successor for each condition, in source order.
@@ -60,7 +62,8 @@ public:
     virtual bool assume(State& state, Value condition) = 0; // takes it into the path; false: the path ends
     // The least and the greatest positive value of an integer; nothing where there is none, or no greatest.
     virtual std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) = 0;
-    virtual void collect() = 0; // the heap is due, the state's values are in its frames
+    virtual bool should_stop() = 0; // asked every few thousand steps
+    virtual void collect() = 0;     // the heap is due, the state's values are in its frames
 };
 
 class Machine {
@@ -86,14 +89,36 @@ public:
     void mark(const State& state, Marker& marker, uint32_t round) const;
 
 private:
-    // Control (machine.cpp)
-    std::optional<Outcome> run_block(State& s);
-    std::optional<Outcome> terminate(State& s, Thread& t, const Block& block);
+    // Counts a state's steps while it runs. A run inside a run (the search looks how a path goes on) leaves the outer
+    // one's count as it was.
+    class Watch {
+    public:
+        Watch(Machine& machine, State& state);
+        ~Watch();
+        Watch(const Watch&) = delete;
+        Watch& operator=(const Watch&) = delete;
+
+    private:
+        Machine& machine_;
+        State& state_;
+        uint64_t outer_quiet_start_, began_at_;
+    };
+    void set_pause();
+    std::optional<Outcome> pause(State& s);
+    void note_steps(State& s) const { s.quiet_steps = steps_ - quiet_start_; }
+
+    // Control (loop.cpp; what is rare in machine.cpp)
+    std::optional<Outcome> run_thread(State& s);
+    std::optional<Outcome> terminate(State& s, Thread& t, BlockId at);
     void execute(State& s, Thread& t, const Operation& op);
     void jump(Thread& t, BlockId to, VarList args);
-    void call(State& s, Thread& t, Value callee, VarList args, LambdaId known, bool spread, BlockId back, Label label);
+    void call(State& s, Thread& t, Value callee, VarList args, LambdaId known, bool spread, bool returns, Label label);
     FrameRef enter(State& s, Value callee, std::span<const Value> args, LambdaId known);
-    std::optional<Outcome> return_value(State& s, Thread& t, Value v, Label label);
+    std::optional<Outcome> return_value(State& s, Thread& t, Value v);
+    static void forget_decisions(State& s) {
+        s.decisions.clear();
+        s.decided = 0;
+    }
     Outcome fail(State& s, std::string text);
     void locate(const State& s);
 
@@ -124,10 +149,10 @@ private:
     // Operations on data (operations.cpp)
     void mark(State& s, TargetId target, Value condition);
     Value boundary_condition(Value left, Value right, int64_t difference);
-    Value make_message(State& s, const op::MakeMessage& o, const Value* v);
+    Value make_message(State& s, const op::MakeMessage& o, std::span<const Value> fields);
     Value take_field(State& s, const op::MessageRef& o, Value object);
     void write(State& s, Value port, Value value);
-    Value make_fresh(State& s, const op::MakeFresh& o, const Value* v);
+    Value make_fresh(State& s, const op::MakeFresh& o, Value others);
 
     // Primitives (primitives.cpp, primitives_*.cpp)
     Value primitive(State& s, Prim prim, std::span<const Value> args);
@@ -181,6 +206,8 @@ private:
     Terms& terms_;
     Observer& observer_;
     const ExploreOptions& options_;
+    const Code code_;
+    FramePool& frames_;
     Heap heap_;
     PrimContext concrete_;
     std::vector<std::optional<DomainId>> domains_; // by type
@@ -191,7 +218,9 @@ private:
     FoundError error_;
     uint64_t steps_ = 0;
     bool concurrent_ = false;
-    Span span_; // of what is being executed
+    uint64_t quiet_start_ = 0; // `steps_` less the running state's quiet steps
+    uint64_t pause_at_ = 0;    // the last step before somebody must be asked
+    Span span_;                // of what is being executed
     Label label_ = no_label;
 };
 

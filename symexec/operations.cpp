@@ -7,7 +7,8 @@ namespace espalier::sym {
 
 void Machine::execute(State& s, Thread& t, const Operation& operation) {
     Value* v = t.frame->variables;
-    const auto at = [v](VarId x) -> Value& { return v[index(x)]; };
+    const uint32_t* slots = code_.slots(t.frame->lambda);
+    const auto at = [v, slots](VarId x) -> Value& { return v[slots[index(x)]]; };
     const OpKind& kind = operation.kind;
     switch (kind.index()) {
     case 0: {
@@ -112,7 +113,9 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     }
     case 12: {
         const auto& o = std::get<op::MakeMessage>(kind);
-        at(o.dst) = make_message(s, o, v);
+        scratch_.clear();
+        for (VarId x : program_.list(o.fields)) scratch_.push_back(at(x));
+        at(o.dst) = make_message(s, o, scratch_);
         return;
     }
     case 13: {
@@ -127,7 +130,8 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
         return;
     }
     case 15: {
-        ++t.op;
+        ++t.pc;
+        note_steps(s);
         mark(s, std::get<op::Mark>(kind).target, Value::boolean(true));
         return;
     }
@@ -172,19 +176,21 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     }
     case 23: {
         const auto& o = std::get<op::MakeFresh>(kind);
-        at(o.dst) = make_fresh(s, o, v);
+        at(o.dst) = make_fresh(s, o, o.others == no_var ? Value::null() : at(o.others));
         return;
     }
     case 24: {
         const auto& o = std::get<op::MarkBoundary>(kind);
-        ++t.op;
+        ++t.pc;
+        note_steps(s);
         if (observer_.wants(o.target))
             mark(s, o.target, boundary_condition(forced(s, at(o.left)), forced(s, at(o.right)), o.difference));
         return;
     }
     case 25: {
         const auto& o = std::get<op::MarkDetermined>(kind);
-        ++t.op;
+        ++t.pc;
+        note_steps(s);
         if (observer_.wants(o.target) && determines(program_.decision_tables[o.decision], at(o.trace), o.atom, o.value))
             mark(s, o.target, Value::boolean(true));
         return;
@@ -210,17 +216,16 @@ Value Machine::boundary_condition(Value left, Value right, int64_t difference) {
     return terms_.equal_integers(terms_.sub(left, right), Value::fixnum(difference));
 }
 
-Value Machine::make_message(State& s, const op::MakeMessage& o, const Value* v) {
+Value Machine::make_message(State& s, const op::MakeMessage& o, std::span<const Value> fields) {
     const MessageDef& def = program_.messages[index(o.message)];
-    const auto fields = program_.list(o.fields);
     for (size_t i = 0; i < fields.size(); ++i) {
-        const Value field = v[index(fields[i])];
+        const Value field = fields[i];
         if (belongs(s, def.fields[i].type, field)) continue;
         throw Fault{std::string(name_of(def.name)) + ": " + describe(s, field) + " is not a value of the field " +
                     std::string(name_of(def.fields[i].name)) + ", which is " + to_text(program_, def.fields[i].type)};
     }
     Message* m = heap_.message(o.message, fields.size());
-    for (size_t i = 0; i < fields.size(); ++i) m->fields[i] = v[index(fields[i])];
+    for (size_t i = 0; i < fields.size(); ++i) m->fields[i] = fields[i];
     return Value::object(m);
 }
 
@@ -249,8 +254,7 @@ void Machine::write(State& s, Value port, Value value) {
     note_written(s, v);
 }
 
-Value Machine::make_fresh(State& s, const op::MakeFresh& o, const Value* v) {
-    const Value others = o.others == no_var ? Value::null() : v[index(o.others)];
+Value Machine::make_fresh(State& s, const op::MakeFresh& o, Value others) {
     Value rest = forced(s, others);
     while (is_pair(rest)) rest = forced(s, as_pair(rest).cdr);
     if (!rest.is_null()) throw Fault{"fresh: " + describe(s, others) + " is not a list"};

@@ -104,7 +104,7 @@ void Machine::spawn(State& s, Value procedure, bool service, Label site) {
     t.service = service;
     t.frame = enter(s, procedure, {}, no_lambda);
     t.frame->site = site;
-    t.block = BlockId{program_[t.frame->lambda].first_block};
+    t.pc = code_.entry(t.frame->lambda).pc;
     s.threads.push_back(std::move(t));
 }
 
@@ -283,7 +283,7 @@ void Machine::start_asking(State& s) {
     t.number = UINT32_MAX;
     t.trial = Thread::Trial::asking;
     t.frame = enter(s, s.store.get(index(where)), {&message, 1}, no_lambda);
-    t.block = BlockId{program_[t.frame->lambda].first_block};
+    t.pc = code_.entry(t.frame->lambda).pc;
     s.to_ask.pop_back();
     s.running = static_cast<uint32_t>(s.threads.size());
     s.threads.push_back(std::move(t));

@@ -12,8 +12,9 @@ using Trial = Thread::Trial;
 
 void Machine::begin_wait(State& s, Thread& t, const term::Select& select, BlockId block) {
     std::vector<Wait> waits;
+    const uint32_t* slots = code_.slots(t.frame->lambda);
     for (const SelectClause& c : program_.select_clauses(select)) {
-        Wait w{&c, c.kind == ClauseKind::other ? Value::unspecified() : t.frame->variables[index(c.source)]};
+        Wait w{&c, c.kind == ClauseKind::other ? Value::unspecified() : t.frame->variables[slots[index(c.source)]]};
         switch (c.kind) {
         case ClauseKind::message:
             if (w.source.is_port()) {
@@ -113,10 +114,10 @@ void Machine::enter_test(Thread& t, uint32_t clause, bool from_port) {
     t.frame.make_own();
     const BlockId test = t.waits[clause].clause->test;
     const auto params = program_.list(program_[test].params);
-    if (!params.empty()) t.frame->variables[index(params[0])] = t.message;
-    if (params.size() > 1) t.frame->variables[index(params[1])] = Value::boolean(from_port);
-    t.block = test;
-    t.op = 0;
+    const uint32_t* slots = code_.slots(t.frame->lambda);
+    if (!params.empty()) t.frame->variables[slots[index(params[0])]] = t.message;
+    if (params.size() > 1) t.frame->variables[slots[index(params[1])]] = Value::boolean(from_port);
+    t.pc = code_.start(test);
 }
 
 // All refused: the thread waits on, as before. A message in a channel that nobody takes is a mistake.
@@ -165,6 +166,7 @@ void Machine::accept(State& s, Thread& t, const term::Accept& a) {
     t.waits.clear();
     t.source = t.message = Value::unspecified();
     jump(t, a.body, a.args);
+    note_steps(s);
     for (const HeldMark& m : std::exchange(s.held, {})) observer_.reached(s, m.target, m.condition);
 }
 

@@ -1,55 +1,52 @@
-// Frames: made, copied and freed often, all small; kept on free lists by size.
+// Frames: made, copied and freed often, all small.
 #include "symexec/state.hpp"
 
 #include <algorithm>
-#include <array>
+#include <new>
 
 namespace espalier::sym {
 
-namespace {
-
-constexpr uint32_t largest_pooled = 512;
-struct Pool {
-    std::array<std::vector<void*>, largest_pooled + 1> free;
-    size_t bytes = 0;
-    ~Pool() {
-        for (auto& list : free)
-            for (void* p : list) ::operator delete(p);
-    }
-};
-Pool& pool() {
-    static thread_local Pool p;
-    return p;
-}
-size_t size_of(uint32_t count) { return sizeof(Frame) + count * sizeof(Value); }
-
-Frame* allocate(uint32_t count) {
-    Pool& p = pool();
-    p.bytes += size_of(count);
-    if (count <= largest_pooled && !p.free[count].empty()) {
-        void* at = p.free[count].back();
-        p.free[count].pop_back();
-        return static_cast<Frame*>(at);
-    }
-    return static_cast<Frame*>(::operator new(size_of(count)));
+FramePool& FramePool::of_thread() {
+    static thread_local FramePool pool;
+    return pool;
 }
 
-} // namespace
+FramePool::~FramePool() = default;
 
-size_t FrameRef::bytes_alive() { return pool().bytes; }
+Frame* FramePool::make(uint32_t count) {
+    const size_t bytes = size_of(count);
+    std::byte* memory = nullptr;
+    if (count > largest) {
+        memory = static_cast<std::byte*>(::operator new(bytes));
+    } else {
+        constexpr size_t chunk = 64 * 1024;
+        if (static_cast<size_t>(end_ - at_) < bytes) {
+            chunks_.push_back(std::make_unique<std::byte[]>(chunk));
+            at_ = chunks_.back().get();
+            end_ = at_ + chunk;
+        }
+        memory = std::exchange(at_, at_ + bytes);
+    }
+    auto* f = new (memory) Frame{};
+    f->count = count;
+    std::uninitialized_fill_n(static_cast<Value*>(f->variables), count, Value::unspecified());
+    return f;
+}
+
+void FramePool::drop(Frame* f) { ::operator delete(f); }
+
+void FramePool::clear_free() {
+    for (Frame* list : free_)
+        for (Frame* f = list; f != nullptr; f = f->caller)
+            std::fill_n(static_cast<Value*>(f->variables), f->count, Value::unspecified());
+}
 
 FrameRef FrameRef::make(LambdaId lambda, uint32_t count) {
-    Frame* f = allocate(count);
-    f->refs = 1;
-    f->round = 0;
-    f->lambda = lambda;
-    f->count = count;
-    f->back = no_block;
+    FrameRef ref;
+    Frame* f = ref.frame_ = FramePool::of_thread().take(lambda, count);
+    f->back = 0;
     f->site = no_label;
     f->caller = nullptr;
-    std::fill_n(static_cast<Value*>(f->variables), count, Value::unspecified());
-    FrameRef ref;
-    ref.frame_ = f;
     return ref;
 }
 
@@ -74,15 +71,10 @@ void FrameRef::pop() {
 
 // A deep recursion's frames are freed one after the other, not one inside the other.
 void FrameRef::release(Frame* frame) {
+    FramePool& pool = FramePool::of_thread();
     while (frame != nullptr && --frame->refs == 0) {
         Frame* caller = frame->caller;
-        Pool& p = pool();
-        p.bytes -= size_of(frame->count);
-        if (frame->count <= largest_pooled && p.free[frame->count].size() < 1024) {
-            p.free[frame->count].push_back(frame);
-        } else {
-            ::operator delete(frame);
-        }
+        pool.give(frame);
         frame = caller;
     }
 }

@@ -28,10 +28,51 @@ struct Frame {
     uint32_t round; // of the last collection that saw it
     LambdaId lambda;
     uint32_t count;
-    BlockId back; // where the caller goes on
-    Label site;   // the call site that prelude code passes on
-    Frame* caller;
+    uint32_t back;      // the call that waits for the result, in the machine's code
+    Label site;         // the call site that prelude code passes on
+    Frame* caller;      // of one that is free: the next free one
     Value variables[1]; // `count` of them
+};
+
+// Where frames come from: free lists by size, of the thread, since a search runs on one and its states never leave it.
+//
+// Slots of a new frame are not cleared. What an old frame left in them was alive after the last collection, for that
+// clears the free ones (clear_free), so it is never a dangling reference; at worst something lives a little longer.
+class FramePool {
+public:
+    static FramePool& of_thread();
+    ~FramePool();
+
+    Frame* take(LambdaId lambda, uint32_t count) {
+        Frame* f = count <= largest ? free_[count] : nullptr;
+        if (f != nullptr) [[likely]]
+            free_[count] = f->caller;
+        else
+            f = make(count);
+        bytes_ += size_of(count);
+        f->refs = 1;
+        f->round = 0;
+        f->lambda = lambda;
+        return f;
+    }
+    void give(Frame* f) {
+        bytes_ -= size_of(f->count);
+        if (f->count > largest) return drop(f);
+        f->caller = free_[f->count];
+        free_[f->count] = f;
+    }
+    void clear_free();                      // at each collection, and before the first allocation of a new heap
+    size_t bytes() const { return bytes_; } // of frames in use
+
+private:
+    static constexpr uint32_t largest = 512;
+    static size_t size_of(uint32_t count) { return sizeof(Frame) + count * sizeof(Value); }
+    Frame* make(uint32_t count);
+    static void drop(Frame* f);
+    Frame* free_[largest + 1] = {};
+    size_t bytes_ = 0;
+    std::vector<std::unique_ptr<std::byte[]>> chunks_;
+    std::byte *at_ = nullptr, *end_ = nullptr; // what is left of the last
 };
 
 // A counted reference to a frame.
@@ -46,7 +87,9 @@ public:
         std::swap(frame_, other.frame_);
         return *this;
     }
-    ~FrameRef() { release(frame_); }
+    ~FrameRef() {
+        if (frame_ != nullptr) release(frame_);
+    }
 
     static FrameRef make(LambdaId lambda, uint32_t count);
     Frame* operator->() const { return frame_; }
@@ -58,7 +101,8 @@ public:
     }
     void pop();      // the caller, copied where others see it
     void make_own(); // copied where others see it
-    static size_t bytes_alive();
+    // The running frame, where no other state sees it: whoever calls has moved this one's counts to the other.
+    void replace(Frame* running) { frame_ = running; }
 
 private:
     static void release(Frame* frame);
@@ -81,8 +125,7 @@ struct Thread {
     uint32_t only_timer = UINT32_MAX; // of those that fired, the one of this clause has its turn
     enum class Trial : uint8_t { queues, other, delivery, asking } trial = Trial::queues;
     FrameRef frame;
-    BlockId block{};
-    uint32_t op = 0;
+    uint32_t pc = 0;           // where it stands in the machine's code
     uint32_t tried = 0;        // clause being tried
     BlockId select = no_block; // of the wait, while a clause's test runs
     std::vector<Wait> waits;

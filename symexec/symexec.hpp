@@ -53,11 +53,13 @@ struct ExploreOptions {
     std::vector<TargetId> targets; // to be reached; empty: all of the program's
     bool all_targets = true;       // false: exactly `targets`
     SolverChain chain;
+    // A VM step is a block of the λ-IR that is begun, from its start or again after an interruption: after a fork, a
+    // wait, or at the test of a clause. Limits are looked at on each step, inside a run too, so they are exact.
     uint64_t step_limit = 0;               // VM steps in all; 0: none
     uint64_t quiet_step_limit = 1'000'000; // of one path between two stable states
     size_t memory_limit = 0;               // bytes of heap, frames and stores; 0: none
     uint32_t solver_resources = 2'000'000; // Z3's rlimit for one question; deterministic, unlike a timer
-    std::function<bool()> stop;            // asked now and then; true ends the search
+    std::function<bool()> stop;            // asked every few thousand steps at least; true ends the search
     // Told of each newly covered target, in order, and of the VM steps that it took; now and then how far it has come.
     std::function<void(TargetId, uint64_t)> covered;
     std::function<void(const Progress&)> progress;

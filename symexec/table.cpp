@@ -31,12 +31,14 @@ bool is_plain_key(const State& s, Value v) {
     }
 }
 
-// The slot that holds the key, or the free one where it would go.
+// The slot that holds the key, or the free one where it would go. A capacity is a power of two; the hash of a small
+// integer is a product, whose lower bits know little of it.
 uint32_t find_slot(const State& s, uint32_t a, Value key) {
     const uint32_t block = number_at(s, a + block_at), capacity = number_at(s, a + capacity_at);
     const uint32_t slots = 2 * capacity, first = block + 2 * capacity;
-    for (uint64_t i = equal_hash(key);; ++i) {
-        const uint32_t slot = first + static_cast<uint32_t>(i % slots);
+    const uint64_t hash = equal_hash(key);
+    for (auto i = static_cast<uint32_t>(hash ^ hash >> 32);; ++i) {
+        const uint32_t slot = first + (i & (slots - 1));
         const uint32_t entry = number_at(s, slot);
         if (entry == 0) return slot;
         const Value there = s.store.get(block + 2 * (entry - 1));

@@ -1,0 +1,90 @@
+// Limits hold inside a run that meets no stable state, at the same place each time, and what was found is kept.
+#include <doctest/doctest.h>
+
+#include "symexec/symexec.hpp"
+
+using namespace espalier;
+
+namespace {
+
+// What the search covers of a model, by target.
+Exploration explore_text(const std::string& text, const ExploreOptions& options) {
+    const Model model = compile_text(text);
+    REQUIRE(model.program);
+    return explore(*model.program, options);
+}
+
+const char* const endless = "(checkpoint first)"
+                            "(define (loop n) (loop (+ n 1)))"
+                            "(loop 0)"
+                            "(checkpoint never)";
+
+} // namespace
+
+TEST_CASE("the step limit ends a model that loops without input, exactly") {
+    for (const uint64_t limit : {1U, 2U, 100U, 4096U, 10'000U}) {
+        ExploreOptions options;
+        options.step_limit = limit;
+        options.quiet_step_limit = UINT64_MAX;
+        const Exploration found = explore_text(endless, options);
+        CHECK(found.statistics.vm_steps == limit);
+        CHECK_FALSE(found.complete);
+        CHECK(found.ended_by == "step limit");
+        CHECK(found.statistics.paths == 0);
+        CHECK(found.covered == std::vector<bool>{true, false});
+        CHECK(found.tests.size() == 1);
+    }
+}
+
+TEST_CASE("a path that is quiet for too long ends there, and the search goes on") {
+    ExploreOptions options;
+    options.quiet_step_limit = 5000;
+    const Exploration found = explore_text(endless, options);
+    CHECK(found.complete);
+    CHECK(found.statistics.ended_by_steps == 1);
+    // Once to see how the test goes on after its checkpoint, once on the path itself. The block with the checkpoint is
+    // begun before the first and counts in both.
+    CHECK(found.statistics.vm_steps == 2 * 5000 - 1);
+    CHECK(found.covered == std::vector<bool>{true, false});
+}
+
+TEST_CASE("looking how a test goes on does not count as steps of the path") {
+    ExploreOptions options;
+    options.quiet_step_limit = 1000;
+    const Exploration found = explore_text("(define (count n) (if (= n 0) 0 (count (- n 1))))"
+                                           "(checkpoint before) (count 300) (checkpoint after)",
+                                           options);
+    CHECK(found.statistics.ended_by_steps == 0);
+    CHECK(found.covered == std::vector<bool>{true, true});
+}
+
+TEST_CASE("whoever wants to stop the search is heard inside a run") {
+    ExploreOptions options;
+    options.quiet_step_limit = UINT64_MAX;
+    int asked = 0;
+    options.stop = [&] { return ++asked == 3; };
+    const Exploration found = explore_text(endless, options);
+    CHECK(asked == 3);
+    CHECK_FALSE(found.complete);
+    CHECK(found.ended_by == "stopped");
+    CHECK(found.statistics.vm_steps < 100'000);
+    CHECK(found.covered == std::vector<bool>{true, false});
+}
+
+TEST_CASE("the memory limit ends a run that keeps what it makes") {
+    for (const char* step : {"(cons n kept)", "(vector n kept)"}) {
+        CAPTURE(step);
+        ExploreOptions options;
+        options.quiet_step_limit = UINT64_MAX;
+        options.memory_limit = 8'000'000;
+        const Exploration found = explore_text(std::string("(checkpoint first)"
+                                                           "(define (grow n kept) (grow (+ n 1) ") +
+                                                   step + ")) (grow 0 '())",
+                                               options);
+        CHECK_FALSE(found.complete);
+        CHECK(found.ended_by == "memory limit");
+        CHECK(found.statistics.peak_memory_bytes > 8'000'000);
+        CHECK(found.statistics.peak_memory_bytes < 12'000'000);
+        CHECK(found.covered == std::vector<bool>{true});
+    }
+}
