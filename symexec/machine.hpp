@@ -98,6 +98,7 @@ private:
     void locate(const State& s);
 
     // Decisions (decide.cpp)
+    Value truth(State& s, Value v);
     bool decide(State& s, Value condition);
     uint32_t pick(State& s, const std::vector<Value>& conditions);
     Value forced(State& s, Value v);
