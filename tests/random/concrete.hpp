@@ -53,8 +53,10 @@ public:
         if (!wants && run_.name(channel) == "trace") trace.push_back(v);
     }
 
-    // The next steps: the environment's alternatives, or what the tester may do.
-    std::vector<TestStep> next(Heap& heap) {
+    // The next steps: the environment's alternatives, or what the tester may do. With `random`, one value of each type
+    // instead of all.
+    std::vector<TestStep> next(Heap& heap, std::mt19937* random = nullptr) {
+        random_ = random;
         std::vector<TestStep> all;
         if (wants) {
             for (uint32_t i = 0; i < wants->of; ++i)
@@ -112,6 +114,7 @@ private:
     }
     // Every value of a small type; of the whole numbers 0 and the fresh values that were written.
     std::vector<Value> values(Heap& heap, TypeId type) const {
+        if (random_ != nullptr) return {any_value(heap, type)};
         const auto& kind = program_.types[index(type)].kind;
         std::vector<Value> all;
         if (const auto* i = std::get_if<type::Int>(&kind)) {
@@ -146,6 +149,37 @@ private:
         }
         return all;
     }
+    Value any_value(Heap& heap, TypeId type) const {
+        const auto below = [&](size_t n) { return static_cast<uint32_t>((*random_)() % n); };
+        const auto& kind = program_.types[index(type)].kind;
+        if (const auto* i = std::get_if<type::Int>(&kind)) {
+            if (!fresh_.empty() && !i->low && below(2) == 0) {
+                auto at = fresh_.begin();
+                std::advance(at, below(fresh_.size()));
+                return at->second;
+            }
+            const int64_t low = i->low ? i->low->as_fixnum() : -6, high = i->high ? i->high->as_fixnum() : 9;
+            return Value::fixnum(low + below(static_cast<size_t>(high - low + 1)));
+        }
+        if (std::holds_alternative<type::Bool>(kind)) return Value::boolean(below(2) == 0);
+        if (const auto* e = std::get_if<type::Enum>(&kind)) return e->values[below(e->values.size())];
+        if (std::holds_alternative<type::String>(kind)) {
+            static constexpr const char* words[] = {"ok", "", "no", "other"};
+            return heap.string(std::string_view(words[below(4)]));
+        }
+        if (const auto* b = std::get_if<type::Bytes>(&kind)) {
+            std::vector<uint8_t> bytes(below(b->max + size_t{1}));
+            for (uint8_t& each : bytes) each = static_cast<uint8_t>(below(3));
+            return heap.bytevector(bytes);
+        }
+        if (const auto* l = std::get_if<type::ListOf>(&kind)) {
+            std::vector<Value> elements(below(l->max + size_t{1}));
+            for (Value& each : elements) each = any_value(heap, l->element);
+            return heap.list(elements);
+        }
+        const auto& ids = std::get<type::OneOf>(kind).messages;
+        return messages(heap, ids[below(ids.size())])[0];
+    }
     std::vector<Value> messages(Heap& heap, MessageId id) const {
         const MessageDef& def = program_.messages[index(id)];
         std::vector<std::vector<Value>> rows{{}};
@@ -172,8 +206,45 @@ private:
     const std::vector<TestStep>& steps_;
     size_t next_ = 0;
     std::map<uint32_t, Value> fresh_;
+    std::mt19937* random_ = nullptr;
     Interpreter run_;
 };
+
+// At most so many steps that the model takes, chosen at random.
+inline std::vector<TestStep> random_steps(const Program& program, Heap& heap, uint32_t seed, uint32_t inputs) {
+    std::mt19937 random(seed);
+    std::vector<TestStep> steps;
+    for (uint32_t refused = 0; refused < 8;) {
+        ConcreteRun run(program, steps);
+        if (run.status == Status::refused) {
+            steps.pop_back();
+            ++refused;
+            continue;
+        }
+        if (run.left >= inputs && !run.wants) break;
+        const std::vector<TestStep> moves = run.next(heap, &random);
+        if (moves.empty()) break;
+        steps.push_back(moves[random() % moves.size()]);
+    }
+    if (ConcreteRun(program, steps).status == Status::refused) steps.pop_back();
+    return steps;
+}
+
+// A value as an expression that makes it.
+inline std::string expression(const Program& program, Value v) {
+    if (is_pair(v) || v.is_null()) {
+        std::string out = "(list";
+        for (; is_pair(v); v = as_pair(v).cdr) out += " " + expression(program, as_pair(v).car);
+        return out + ")";
+    }
+    if (is_type(v, ObjectType::message)) {
+        const Message& m = as_message(v);
+        std::string out = "(" + std::string(name_of(program.messages[index(m.message)].name));
+        for (uint32_t i = 0; i < m.count; ++i) out += " " + expression(program, m.fields[i]);
+        return out + ")";
+    }
+    return (v.is_symbol() ? "'" : "") + espalier::to_text(program, v);
+}
 
 // Everything that some inputs reach, with the fewest stable states to be left on the way.
 struct Reachable {

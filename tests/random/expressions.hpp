@@ -36,14 +36,14 @@ protected:
         for (const Variable& v : scope_)
             if (v.sort == sort) fit.push_back(&v);
         if (fit.empty()) return otherwise;
-        const size_t last = fit.size() > 4 && coin() ? 4 : fit.size(); // the latest are the most interesting
+        const size_t last = fit.size() > 3 && !rarely(4) ? 3 : fit.size(); // the latest hold inputs
         return fit[fit.size() - 1 - below(last)]->name;
     }
 
     std::string number(int depth) {
         const int less = depth - 1;
         if (depth <= 0 || rarely(3)) {
-            if (rarely(3)) return std::to_string(static_cast<int>(below(8)) - 2);
+            if (rarely(4)) return std::to_string(static_cast<int>(below(8)) - 2);
             return variable(Sort::number, digit(5));
         }
         switch (below(24)) {
@@ -105,9 +105,9 @@ protected:
         case 1:
             return "(" + one_of({"<", "<=", ">", ">=", "="}) + " " + number(less) + " " + number(less) + ")";
         case 2: return "(" + one_of({"<", ">", "="}) + " " + variable(Sort::number, "g0") + " " + digit(4) + ")";
-        case 3: return "(eq? " + symbol(less) + " " + symbol(less) + ")";
+        case 3: return "(eq? " + variable(Sort::symbol, "mood") + " " + symbol(less) + ")";
         case 4: return variable(Sort::truth, "#t");
-        case 5: return "(" + one_of({"string=?", "equal?"}) + " " + word() + " " + word() + ")";
+        case 5: return "(" + one_of({"string=?", "equal?"}) + " " + variable(Sort::text, "word") + " " + word() + ")";
         case 6: return "(equal? " + variable(Sort::odd, "g0") + " " + one_of({"#f", "7", "\"x\"", "'sym"}) + ")";
         case 7:
         case 8: return "(and " + truth(less) + " " + truth(less) + ")";

@@ -16,7 +16,7 @@ struct ProtocolOptions {
     bool fresh = true;  // fresh values, and (any)
     bool early = true;  // timers that the tester may interrupt, guards on timers
     uint32_t inputs = 3;
-    uint32_t statements = 14;
+    uint32_t statements = 20;
 };
 
 // What `took` and `gave` are in a model that is only run: they count.
@@ -35,7 +35,7 @@ public:
                   {"flag", Sort::truth, true}, {"word", Sort::text, true}, {"kept", Sort::numbers, true}};
         left_ = options_.statements;
         std::string out = declarations();
-        for (uint32_t n = below(3); n > 0; --n) {
+        for (uint32_t n = below(3); n > 0; --n) { // procedures
             const size_t mark = scope_.size();
             const std::string name = "f" + std::to_string(procedures_);
             scope_.push_back({"a", Sort::number, true});
@@ -46,7 +46,7 @@ public:
         if (rarely(3)) out += "(spawn-service " + server("c0") + ")\n";
         if (rarely(4)) out += "(spawn-service " + server("c1") + ")\n";
         if (rarely(5)) out += "(spawn (begin " + block(1) + " " + wait(1) + "))\n";
-        left_ += 4;
+        left_ += options_.statements / 2; // for the part that surely runs
         if (coin()) {
             out += machine();
             out += coin() ? "(machine 1 2)\n" : "(if (eqv? (machine 1 0) 3) " + mark() + " " + mark() + ")\n";
@@ -117,7 +117,7 @@ private:
         out += "(define-channel c0)\n(define-channel c1)\n(define-timer t0)\n(define-timer t1" +
                std::string(options_.early && coin() ? " early" : "") + ")\n";
         out += "(define-record-type cell (make-cell v s) cell? (v cell-v set-cell-v!) (s cell-s set-cell-s!))\n";
-        out += "(define g0 0)\n(define g1 2)\n(define mood 'red)\n(define flag #f)\n(define word \"ok\")\n"
+        out += "(define g0 0)\n(define g1 2)\n(define mood 'red)\n(define flag " + std::string(coin() ? "#t" : "#f") + ")\n(define word \"ok\")\n"
                "(define kept '(1))\n(define known '())\n(define table (make-hash-table))\n"
                "(define cells (vector 0 1 2))\n(define shared (make-cell 1 'green))\n"
                "(define (hook x) (+ x 1))\n(define later (lambda (x) x))\n"
@@ -128,7 +128,7 @@ private:
     std::string mark() { return "(checkpoint p" + std::to_string(marks_++) + ")"; }
     std::string call(int depth) override {
         if (in_where_) return "(pure " + number(depth) + ")";
-        if (procedures_ == 0 || rarely(3)) return "(" + one_of({"hook", "later", "pure"}) + " " + number(depth) + ")";
+        if (procedures_ == 0 || rarely(4)) return "(" + one_of({"hook", "later", "pure"}) + " " + number(depth) + ")";
         return "(f" + std::to_string(below(procedures_)) + " " + number(depth) + ")";
     }
     std::string message_test() override {
@@ -250,10 +250,12 @@ private:
         case 21:
         case 22: return let(less);
         case 23: return "(for-each (lambda (e) " + with({"e", Sort::number}, less) + ") " + numbers(1) + ")";
-        case 24: return "(assume " + truth(2) + ")";
-        case 25: return "(assert " + truth(1) + ")";
-        case 26: return rarely(2) ? "(error \"wrong\" " + number(1) + ")" : "(if " + truth(1) + " (error \"bad\"))";
-        case 27: return rarely(2) ? "(set! later (lambda (x) (+ x " + number(1) + ")))"
+        case 24:
+            if (coin()) return "(assert (or " + truth(1) + " " + truth(1) + "))";
+            return "(assume (or " + truth(1) + " " + truth(1) + " " + truth(1) + "))";
+        case 25: return "(set! g" + digit(2) + " " + call(1) + ")";
+        case 26: return "(if " + truth(2) + " (error \"bad\" " + number(1) + "))";
+        case 27: return rarely(3) ? "(set! later (lambda (x) (+ x " + number(1) + ")))"
                                   : "(set! g0 " + call(1) + ")";
         case 28: return fresh_statement();
         case 29: return wait(less);
@@ -267,7 +269,7 @@ private:
         return "(write net (Id (any)))";
     }
     std::string block(int depth) {
-        std::string out = "(begin";
+        std::string out = "(begin " + mark();
         for (uint32_t n = 1 + below(2); n > 0; --n) out += " " + statement(depth);
         return out + " " + mark() + ")";
     }
@@ -292,7 +294,7 @@ private:
     }
     std::string where() {
         in_where_ = true;
-        std::string out = " (where " + truth(2) + ")";
+        std::string out = " (where " + (coin() ? "(or " + truth(1) + " " + truth(2) + ")" : truth(1)) + ")";
         in_where_ = false;
         return out;
     }
@@ -300,7 +302,7 @@ private:
         const size_t mark_scope = scope_.size();
         const MessageKind& kind = all_[from_port ? in_[below(in_.size())] : below(all_.size())];
         std::string out;
-        switch (below(4)) {
+        switch (below(from_port ? 3 : 4)) {
         case 0:
         case 1: {
             const auto [names, again] = pattern(kind, true);
@@ -326,9 +328,32 @@ private:
             break;
         }
         }
-        out += block(depth) + ")";
+        out += remember(mark_scope) + block(depth) + ")";
         scope_.resize(mark_scope);
         return out;
+    }
+    // What came in lives on in the globals.
+    std::string remember(size_t from) {
+        std::string out;
+        for (size_t i = from; i < scope_.size(); ++i) {
+            if (coin()) continue;
+            switch (scope_[i].sort) {
+            case Sort::number: out += "(set! g" + digit(2) + " " + scope_[i].name + ") "; break;
+            case Sort::truth: out += "(set! flag " + scope_[i].name + ") "; break;
+            case Sort::symbol: out += "(set! mood " + scope_[i].name + ") "; break;
+            case Sort::text: out += "(set! word " + scope_[i].name + ") "; break;
+            case Sort::numbers: out += "(set! kept " + scope_[i].name + ") "; break;
+            case Sort::bytes:
+            case Sort::odd:
+            case Sort::message: break;
+            }
+        }
+        return out;
+    }
+    std::string any_clause(int depth) {
+        const std::string m = unique("m");
+        return "((user any as " + m + ")" + (rarely(6) ? where() : "") + " (took " + m + ") " +
+               with({m, Sort::message}, depth) + ")";
     }
     std::string ids_clause(int depth) {
         return "((ids (Id i)) (took i) (if (member i known) " + block(depth) + " " + mark() + "))";
@@ -337,6 +362,7 @@ private:
     std::string wait(int depth) {
         std::string out = "(select " + clause("user", depth, true);
         for (uint32_t n = below(3); n > 0; --n) out += "\n    " + clause("user", depth, true);
+        if (!rarely(4)) out += "\n    " + any_clause(depth);
         if (has_ids_) out += "\n    " + ids_clause(depth);
         if (rarely(3)) out += "\n    " + clause("c" + digit(2), depth, false);
         if (rarely(3)) out += "\n    ((timeout t" + digit(2) + ")" + timer_guard() + " (took 'time) " + block(depth) + ")";
@@ -381,7 +407,7 @@ private:
         const MessageKind& kind = all_[in_[below(in_.size())]];
         const auto [names, again] = pattern(kind, true);
         const std::string guard = coin() ? where() : "";
-        std::string out = "    (on (user " + names + ")" + guard + " (took " + again + ") " + block(1) + arrow() + ")\n";
+        std::string out = "    (on (user " + names + ")" + guard + " (took " + again + ") " + remember(mark_scope) + block(1) + arrow() + ")\n";
         scope_.resize(mark_scope);
         return out;
     }
