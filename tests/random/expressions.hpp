@@ -108,7 +108,9 @@ protected:
         case 3: return "(eq? " + variable(Sort::symbol, "mood") + " " + symbol(less) + ")";
         case 4: return variable(Sort::truth, "#t");
         case 5: return "(" + one_of({"string=?", "equal?"}) + " " + variable(Sort::text, "word") + " " + word() + ")";
-        case 6: return "(equal? " + variable(Sort::odd, "g0") + " " + one_of({"#f", "7", "\"x\"", "'sym"}) + ")";
+        case 6:
+            if (rarely(4)) return "(< " + variable(Sort::odd, "g0") + " 8)"; // may be no number
+            return "(equal? " + variable(Sort::odd, "g0") + " " + one_of({"#f", "7", "\"x\"", "'sym"}) + ")";
         case 7:
         case 8: return "(and " + truth(less) + " " + truth(less) + ")";
         case 9: return "(or " + truth(less) + " " + truth(less) + ")";
