@@ -46,7 +46,16 @@ protected:
             if (rarely(4)) return std::to_string(static_cast<int>(below(8)) - 2);
             return variable(Sort::number, digit(5));
         }
-        switch (below(24)) {
+        switch (below(28)) {
+        case 23: return "(hash-table-ref/default names " + key() + " " + digit(3) + ")";
+        case 24:
+            if (in_where_) return number(less);
+            return "(choose (begin (took 0) " + number(less) + ") (begin (took 1) " + number(less) + "))";
+        case 25:
+            if (in_where_) return number(less); // which may not assign, nor choose
+            return "(let ((v (vector " + number(less) + " " + number(less) + "))) (vector-fill! v " + number(0) +
+                        ") (vector-ref v (bitwise-and " + number(0) + " 1)))";
+        case 26: return "(either " + number(less) + (coin() ? " " + number(less) : "") + ")";
         case 0:
         case 1: return "(+ " + number(less) + " " + number(less) + ")";
         case 2: return "(- " + number(less) + " " + number(less) + ")";
@@ -73,8 +82,12 @@ protected:
         case 21: return "(apply + " + numbers(less) + ")";
         case 22: return "(let ((l " + numbers(less) + ")) (if (pair? l) (car l) " + number(0) + "))";
         default:
+            if (in_where_ && safe_guards_) return number(less);
             if (rarely(4)) return "(vector-ref cells " + number(less) + ")"; // may be out of range
             if (rarely(4)) return "(quotient 7 " + number(less) + ")";       // may divide by zero
+            if (rarely(4)) return "(* " + number(less) + " " + number(less) + ")";
+            if (rarely(4)) return "(floor (/ " + number(less) + " 2))";
+            if (rarely(4)) return "(list-ref " + numbers(less) + " " + number(0) + ")";
             return "(call-with-values (lambda () (floor/ " + number(less) + " 3)) (lambda (q r) (- q r)))";
         }
     }
@@ -96,11 +109,25 @@ protected:
         return coin() ? "'" + one_of({"red", "green", "blue"}) : variable(Sort::symbol, "mood");
     }
     std::string word() { return rarely(3) ? one_of({"\"ok\"", "\"\"", "\"no\""}) : variable(Sort::text, "word"); }
+    // Of the table `names`: any value can be one.
+    std::string key() {
+        switch (below(5)) {
+        case 0: return variable(Sort::message, "'red");
+        case 1: return variable(Sort::text, "word");
+        case 2: return variable(Sort::odd, "7");
+        case 3: return "(list " + number(0) + " " + symbol(0) + ")";
+        default: return symbol(1);
+        }
+    }
     std::string bytes() { return variable(Sort::bytes, "#u8(1 2)"); }
 
     std::string truth(int depth) {
         const int less = depth - 1;
-        switch (below(depth > 0 ? 20 : 7)) {
+        switch (below(depth > 0 ? 24 : 7)) {
+        case 19: return "(hash-table-contains? names " + key() + ")";
+        case 20: return "(equal? " + variable(Sort::message, "flag") + " " + variable(Sort::message, "'red") + ")";
+        case 21: return "(string=? (symbol->string " + variable(Sort::symbol, "mood") + ") \"red\")";
+        case 22: return "(eqv? " + variable(Sort::odd, "g0") + " " + variable(Sort::odd, "g1") + ")";
         case 0:
         case 1:
             return "(" + one_of({"<", "<=", ">", ">=", "="}) + " " + number(less) + " " + number(less) + ")";
@@ -109,7 +136,7 @@ protected:
         case 4: return variable(Sort::truth, "#t");
         case 5: return "(" + one_of({"string=?", "equal?"}) + " " + variable(Sort::text, "word") + " " + word() + ")";
         case 6:
-            if (rarely(4)) return "(< " + variable(Sort::odd, "g0") + " 8)"; // may be no number
+            if (rarely(4) && !(in_where_ && safe_guards_)) return "(< " + variable(Sort::odd, "g0") + " 8)"; // may be no number
             return "(equal? " + variable(Sort::odd, "g0") + " " + one_of({"#f", "7", "\"x\"", "'sym"}) + ")";
         case 7:
         case 8: return "(and " + truth(less) + " " + truth(less) + ")";
@@ -134,6 +161,7 @@ protected:
     std::mt19937 random_;
     std::vector<Variable> scope_;
     uint32_t names_ = 0;
+    bool in_where_ = false, safe_guards_ = false;
 };
 
 } // namespace espalier::test

@@ -44,6 +44,7 @@ inline void check_law(uint32_t models, const Generate& generate, const Law& law)
         const std::string failure = judged(law, text);
         if (failure.empty()) continue;
         const std::string kind = kind_of_failure(failure);
+        if (kind == "check") FAIL("seed " << seed << ": a generated model must be right: " << failure);
         const auto same = [&](const std::string& smaller) { return kind_of_failure(judged(law, smaller)) == kind; };
         const std::string small = Shrinker(text, same, std::chrono::seconds(20)).run();
         FAIL_CHECK("seed " << seed << ": " << failure << "\nsmaller, " << judged(law, small) << "\n" << small);

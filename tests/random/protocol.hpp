@@ -15,6 +15,7 @@ struct ProtocolOptions {
     bool small = false; // few values of each type, so that all inputs can be tried
     bool fresh = true;  // fresh values, and (any)
     bool early = true;  // timers that the tester may interrupt, guards on timers
+    bool safe_guards = false; // no model errors in a `where`
     uint32_t inputs = 3;
     uint32_t statements = 20;
 };
@@ -27,7 +28,9 @@ inline std::string counting_hooks(uint32_t inputs) {
 
 class RandomProtocol : RandomExpressions {
 public:
-    RandomProtocol(uint32_t seed, ProtocolOptions options) : RandomExpressions(seed), options_(options) {}
+    RandomProtocol(uint32_t seed, ProtocolOptions options) : RandomExpressions(seed), options_(options) {
+        safe_guards_ = options.safe_guards;
+    }
 
     // Without the hooks, which come first.
     std::string text() {
@@ -80,7 +83,9 @@ private:
                     {"L", {{"l", "(list-of (int 0 1) 2)", Sort::numbers}}, ""},
                     {"O", {{"o", "(enum #f 7 \"x\" sym)", Sort::odd}}, ""},
                     {"N", {{"m", "(one-of B D)", Sort::message}, {"f", "bool", Sort::truth}}, ""},
-                    {"W", {{"x", "(int 0 2)", Sort::number}, {"y", "(int 0 2)", Sort::number}}, "(where (< x y))"}};
+                    {"W", {{"x", "(int 0 2)", Sort::number}, {"y", "(int 0 2)", Sort::number}}, "(where (< x y))"},
+                    {"P", {{"w", "W", Sort::message}, {"g", "bool", Sort::truth}}, "(where (or g (> (W-y w) 1)))"},
+                    {"Q", {{"q", "(list-of B 1)", Sort::odd}, {"r", "(one-of B D)", Sort::message}}, ""}};
         return {{"A", {{"n", "(int -3 12)", Sort::number}, {"c", "colour", Sort::symbol}}, ""},
                 {"B", {{"s", "string", Sort::text}, {"b", "bool", Sort::truth}}, ""},
                 {"D", {}, ""},
@@ -88,7 +93,9 @@ private:
                 {"L", {{"l", "(list-of int 2)", Sort::numbers}}, ""},
                 {"O", {{"o", "(enum #f 7 \"x\" sym)", Sort::odd}, {"y", "(bytes 2)", Sort::bytes}}, ""},
                 {"N", {{"m", "(one-of A D)", Sort::message}, {"p", "E", Sort::message}}, ""},
-                {"W", {{"x", "int", Sort::number}, {"y", "(int 0 9)", Sort::number}}, "(where (< x (* 2 y)))"}};
+                {"W", {{"x", "int", Sort::number}, {"y", "(int 0 9)", Sort::number}}, "(where (< x (* 2 y)))"},
+                {"P", {{"w", "W", Sort::message}, {"g", "bool", Sort::truth}}, "(where (or g (> (W-y w) 3)))"},
+                {"Q", {{"q", "(list-of A 2)", Sort::odd}, {"r", "(one-of N D)", Sort::message}}, ""}};
     }
 
     std::string declarations() {
@@ -119,15 +126,15 @@ private:
         out += "(define-record-type cell (make-cell v s) cell? (v cell-v set-cell-v!) (s cell-s set-cell-s!))\n";
         out += "(define g0 0)\n(define g1 2)\n(define mood 'red)\n(define flag " + std::string(coin() ? "#t" : "#f") + ")\n(define word \"ok\")\n"
                "(define kept '(1))\n(define known '())\n(define table (make-hash-table))\n"
-               "(define cells (vector 0 1 2))\n(define shared (make-cell 1 'green))\n"
-               "(define (hook x) (+ x 1))\n(define later (lambda (x) x))\n"
+               "(define names (make-hash-table))\n(define cells (vector 0 1 2))\n(define shared (make-cell 1 'green))\n"
+               "(define either (case-lambda ((x) (- x)) ((x y) (if (< x y) x (* 2 y)))))\n(define (hook x) (+ x 1))\n(define later (lambda (x) x))\n"
                "(define (pure x) (if (> x g0) (modulo x 3) g1))\n";
         return out;
     }
 
     std::string mark() { return "(checkpoint p" + std::to_string(marks_++) + ")"; }
     std::string call(int depth) override {
-        if (in_where_) return "(pure " + number(depth) + ")";
+        if (in_where_) return "(pure " + number(depth) + ")"; // which may not assign, nor wait
         if (procedures_ == 0 || rarely(4)) return "(" + one_of({"hook", "later", "pure"}) + " " + number(depth) + ")";
         return "(f" + std::to_string(below(procedures_)) + " " + number(depth) + ")";
     }
@@ -149,8 +156,9 @@ private:
         case Sort::text: return word();
         case Sort::numbers: return one_of({"'()", "'(0 1)", "(list 1)"});
         case Sort::bytes: return "(bytevector " + digit(9) + ")";
-        case Sort::odd: return one_of({"#f", "7", "\"x\"", "'sym"});
-        case Sort::message: return std::string(f.type) == "E" ? "(E 5 " + number(1) + ")" : "(D)";
+        case Sort::odd: return f.type[1] == 'l' ? "'()" : one_of({"#f", "7", "\"x\"", "'sym"});
+        case Sort::message:
+            return std::string(f.type) == "E" ? "(E 5 " + number(1) + ")" : std::string(f.type) == "W" ? "(W 1 2)" : "(D)";
         }
         return "0";
     }
@@ -260,7 +268,9 @@ private:
         case 28: return fresh_statement();
         case 29: return wait(less);
         case 30: return read(less);
-        default: return "(hash-table-set! table " + number(1) + " (hash-table-count table))";
+        default:
+            if (coin()) return "(hash-table-set! names " + key() + " " + number(1) + ")";
+            return "(hash-table-set! table " + number(1) + " (hash-table-count table))";
         }
     }
     std::string fresh_statement() {
@@ -446,7 +456,7 @@ private:
     std::vector<MessageKind> all_;
     std::vector<uint32_t> in_;
     uint32_t procedures_ = 0, marks_ = 0, left_ = 0;
-    bool in_where_ = false, has_ids_ = false;
+    bool has_ids_ = false;
 };
 
 } // namespace espalier::test
