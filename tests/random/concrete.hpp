@@ -84,9 +84,11 @@ public:
             }
         }
         if (time) all.push_back({.kind = TestStep::Kind::wait, .units = least});
-        const bool halved = !steps_.empty() && steps_.back().kind == TestStep::Kind::wait && steps_.back().choice.of == 2;
+        const bool halved =
+            !steps_.empty() && steps_.back().kind == TestStep::Kind::wait && steps_.back().choice.of == 2;
         if (half && !halved && least > 0)
-            all.push_back({.kind = TestStep::Kind::wait, .units = std::max<int64_t>(1, least / 2), .choice = {{}, 0, 2}});
+            all.push_back(
+                {.kind = TestStep::Kind::wait, .units = std::max<int64_t>(1, least / 2), .choice = {{}, 0, 2}});
         return all;
     }
 
@@ -272,9 +274,12 @@ private:
             if (run.status == Status::refused) return;
             if (run.status == Status::out_of_steps) found_.whole = false;
             for (const auto& [t, left] : run.marks) least(found_.targets, t, left);
-            if (run.status == Status::model_error && !run.wants) least(found_.errors, run.error()->span.begin, run.left);
-            if (run.wants || run.left < inputs_) moves = run.next(heap_);
-            else if (run.status == Status::stable) found_.whole = false;
+            if (run.status == Status::model_error && !run.wants)
+                least(found_.errors, run.error()->span.begin, run.left);
+            if (run.wants || run.left < inputs_)
+                moves = run.next(heap_);
+            else if (run.status == Status::stable)
+                found_.whole = false;
         }
         for (const TestStep& move : moves) {
             steps_.push_back(move);

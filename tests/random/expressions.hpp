@@ -54,7 +54,7 @@ protected:
         case 25:
             if (in_where_) return number(less); // which may not assign, nor choose
             return "(let ((v (vector " + number(less) + " " + number(less) + "))) (vector-fill! v " + number(0) +
-                        ") (vector-ref v (bitwise-and " + number(0) + " 1)))";
+                   ") (vector-ref v (bitwise-and " + number(0) + " 1)))";
         case 26: return "(either " + number(less) + (coin() ? " " + number(less) : "") + ")";
         case 0:
         case 1: return "(+ " + number(less) + " " + number(less) + ")";
@@ -129,14 +129,14 @@ protected:
         case 21: return "(string=? (symbol->string " + variable(Sort::symbol, "mood") + ") \"red\")";
         case 22: return "(eqv? " + variable(Sort::odd, "g0") + " " + variable(Sort::odd, "g1") + ")";
         case 0:
-        case 1:
-            return "(" + one_of({"<", "<=", ">", ">=", "="}) + " " + number(less) + " " + number(less) + ")";
+        case 1: return "(" + one_of({"<", "<=", ">", ">=", "="}) + " " + number(less) + " " + number(less) + ")";
         case 2: return "(" + one_of({"<", ">", "="}) + " " + variable(Sort::number, "g0") + " " + digit(4) + ")";
         case 3: return "(eq? " + variable(Sort::symbol, "mood") + " " + symbol(less) + ")";
         case 4: return variable(Sort::truth, "#t");
         case 5: return "(" + one_of({"string=?", "equal?"}) + " " + variable(Sort::text, "word") + " " + word() + ")";
         case 6:
-            if (rarely(4) && !(in_where_ && safe_guards_)) return "(< " + variable(Sort::odd, "g0") + " 8)"; // may be no number
+            if (rarely(4) && !(in_where_ && safe_guards_))
+                return "(< " + variable(Sort::odd, "g0") + " 8)"; // may be no number
             return "(equal? " + variable(Sort::odd, "g0") + " " + one_of({"#f", "7", "\"x\"", "'sym"}) + ")";
         case 7:
         case 8: return "(and " + truth(less) + " " + truth(less) + ")";
@@ -154,8 +154,8 @@ protected:
         }
     }
 
-    virtual std::string call(int depth) = 0;         // a number
-    virtual std::string message_test() = 0;          // a truth
+    virtual std::string call(int depth) = 0; // a number
+    virtual std::string message_test() = 0;  // a truth
     ~RandomExpressions() = default;
 
     std::mt19937 random_;

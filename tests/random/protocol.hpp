@@ -12,9 +12,9 @@
 namespace espalier::test {
 
 struct ProtocolOptions {
-    bool small = false; // few values of each type, so that all inputs can be tried
-    bool fresh = true;  // fresh values, and (any)
-    bool early = true;  // timers that the tester may interrupt, guards on timers
+    bool small = false;       // few values of each type, so that all inputs can be tried
+    bool fresh = true;        // fresh values, and (any)
+    bool early = true;        // timers that the tester may interrupt, guards on timers
     bool safe_guards = false; // no model errors in a `where`
     uint32_t inputs = 3;
     uint32_t statements = 20;
@@ -34,7 +34,7 @@ public:
 
     // Without the hooks, which come first.
     std::string text() {
-        scope_ = {{"g0", Sort::number, true}, {"g1", Sort::number, true},  {"mood", Sort::symbol, true},
+        scope_ = {{"g0", Sort::number, true},  {"g1", Sort::number, true}, {"mood", Sort::symbol, true},
                   {"flag", Sort::truth, true}, {"word", Sort::text, true}, {"kept", Sort::numbers, true}};
         left_ = options_.statements;
         std::string out = declarations();
@@ -124,10 +124,12 @@ private:
         out += "(define-channel c0)\n(define-channel c1)\n(define-timer t0)\n(define-timer t1" +
                std::string(options_.early && coin() ? " early" : "") + ")\n";
         out += "(define-record-type cell (make-cell v s) cell? (v cell-v set-cell-v!) (s cell-s set-cell-s!))\n";
-        out += "(define g0 0)\n(define g1 2)\n(define mood 'red)\n(define flag " + std::string(coin() ? "#t" : "#f") + ")\n(define word \"ok\")\n"
+        out += "(define g0 0)\n(define g1 2)\n(define mood 'red)\n(define flag " + std::string(coin() ? "#t" : "#f") +
+               ")\n(define word \"ok\")\n"
                "(define kept '(1))\n(define known '())\n(define table (make-hash-table))\n"
                "(define names (make-hash-table))\n(define cells (vector 0 1 2))\n(define shared (make-cell 1 'green))\n"
-               "(define either (case-lambda ((x) (- x)) ((x y) (if (< x y) x (* 2 y)))))\n(define (hook x) (+ x 1))\n(define later (lambda (x) x))\n"
+               "(define either (case-lambda ((x) (- x)) ((x y) (if (< x y) x (* 2 y)))))\n(define (hook x) (+ x "
+               "1))\n(define later (lambda (x) x))\n"
                "(define (pure x) (if (> x g0) (modulo x 3) g1))\n";
         return out;
     }
@@ -158,7 +160,9 @@ private:
         case Sort::bytes: return "(bytevector " + digit(9) + ")";
         case Sort::odd: return f.type[1] == 'l' ? "'()" : one_of({"#f", "7", "\"x\"", "'sym"});
         case Sort::message:
-            return std::string(f.type) == "E" ? "(E 5 " + number(1) + ")" : std::string(f.type) == "W" ? "(W 1 2)" : "(D)";
+            return std::string(f.type) == "E"   ? "(E 5 " + number(1) + ")"
+                   : std::string(f.type) == "W" ? "(W 1 2)"
+                                                : "(D)";
         }
         return "0";
     }
@@ -234,8 +238,9 @@ private:
         case 6:
             return "(case " + symbol(1) + " ((red) " + block(less) + ") ((green blue) " + block(less) + ") (else " +
                    mark() + "))";
-        case 7: return "(cond ((assv " + number(1) + " '((1 . 2) (3 . 4))) => (lambda (x) " +
-                       mark() + ")) (" + truth(1) + " " + mark() + ") (else " + mark() + "))";
+        case 7:
+            return "(cond ((assv " + number(1) + " '((1 . 2) (3 . 4))) => (lambda (x) " + mark() + ")) (" + truth(1) +
+                   " " + mark() + ") (else " + mark() + "))";
         case 8:
         case 9:
         case 10: return assignment();
@@ -247,8 +252,9 @@ private:
         }
         case 14: return "(vector-set! cells (modulo " + number(1) + " 3) " + number(1) + ")";
         case 15: return "(hash-table-set! table " + number(1) + " " + number(1) + ")";
-        case 16: return rarely(2) ? "(hash-table-delete! table " + number(1) + ")"
-                                  : "(hash-table-set! table " + digit(4) + " " + number(1) + ")";
+        case 16:
+            return rarely(2) ? "(hash-table-delete! table " + number(1) + ")"
+                             : "(hash-table-set! table " + digit(4) + " " + number(1) + ")";
         case 17: return coin() ? "(set-cell-v! shared " + number(1) + ")" : "(set-cell-s! shared " + symbol(1) + ")";
         case 18: {
             return "(choose (begin (took 0) " + block(less) + ") (begin (took 1) " + block(less) + "))";
@@ -263,8 +269,7 @@ private:
             return "(assume (or " + truth(1) + " " + truth(1) + " " + truth(1) + "))";
         case 25: return "(set! g" + digit(2) + " " + call(1) + ")";
         case 26: return "(if " + truth(2) + " (error \"bad\" " + number(1) + "))";
-        case 27: return rarely(3) ? "(set! later (lambda (x) (+ x " + number(1) + ")))"
-                                  : "(set! g0 " + call(1) + ")";
+        case 27: return rarely(3) ? "(set! later (lambda (x) (+ x " + number(1) + ")))" : "(set! g0 " + call(1) + ")";
         case 28: return fresh_statement();
         case 29: return wait(less);
         case 30: return read(less);
@@ -322,7 +327,8 @@ private:
         case 2: {
             const std::string m = unique("m");
             scope_.push_back({m, Sort::message});
-            out = "((" + source + " " + kind.name + " as " + m + ")" + (rarely(3) ? where() : "") + " (took " + m + ") ";
+            out =
+                "((" + source + " " + kind.name + " as " + m + ")" + (rarely(3) ? where() : "") + " (took " + m + ") ";
             for (const Field& f : kind.fields)
                 if (f.sort == Sort::number) {
                     const std::string n = unique("n");
@@ -375,8 +381,11 @@ private:
         if (!rarely(4)) out += "\n    " + any_clause(depth);
         if (has_ids_) out += "\n    " + ids_clause(depth);
         if (rarely(3)) out += "\n    " + clause("c" + digit(2), depth, false);
-        if (rarely(3)) out += "\n    ((timeout t" + digit(2) + ")" + timer_guard() + " (took 'time) " + block(depth) + ")";
-        if (rarely(3)) out += "\n    ((after " + std::to_string(3 + below(4)) + ")" + timer_guard() + " (took 'time) " + block(depth) + ")";
+        if (rarely(3))
+            out += "\n    ((timeout t" + digit(2) + ")" + timer_guard() + " (took 'time) " + block(depth) + ")";
+        if (rarely(3))
+            out += "\n    ((after " + std::to_string(3 + below(4)) + ")" + timer_guard() + " (took 'time) " +
+                   block(depth) + ")";
         return out + ")";
     }
     std::string read(int depth) {
@@ -388,12 +397,14 @@ private:
         static const char* const types[] = {"bool", "colour", "(int 0 2)"};
         static const Sort sorts[] = {Sort::truth, Sort::symbol, Sort::number};
         const uint32_t which = below(3);
-        return "(let ((" + x + " (read " + types[which] + "))) (took " + x + ") " + with({x, sorts[which]}, depth) + ")";
+        return "(let ((" + x + " (read " + types[which] + "))) (took " + x + ") " + with({x, sorts[which]}, depth) +
+               ")";
     }
     std::string server(const std::string& channel) {
         const size_t mark_scope = scope_.size();
         scope_.push_back({"s", Sort::number});
-        std::string out = "(let serve ((s 0)) (select " + clause(channel, 1, false) + "\n    " + clause(channel, 1, false);
+        std::string out =
+            "(let serve ((s 0)) (select " + clause(channel, 1, false) + "\n    " + clause(channel, 1, false);
         out += "\n    (else " + mark() + ")) (serve (+ s 1)))";
         scope_.resize(mark_scope);
         return out;
@@ -417,7 +428,8 @@ private:
         const MessageKind& kind = all_[in_[below(in_.size())]];
         const auto [names, again] = pattern(kind, true);
         const std::string guard = coin() ? where() : "";
-        std::string out = "    (on (user " + names + ")" + guard + " (took " + again + ") " + remember(mark_scope) + block(1) + arrow() + ")\n";
+        std::string out = "    (on (user " + names + ")" + guard + " (took " + again + ") " + remember(mark_scope) +
+                          block(1) + arrow() + ")\n";
         scope_.resize(mark_scope);
         return out;
     }
@@ -435,8 +447,8 @@ private:
         out += "  (state outer (initial inner)\n";
         if (coin()) out += "    (locals (tries 0))\n", scope_.push_back({"tries", Sort::number, true});
         if (coin()) out += "    (entry " + mark() + ")\n";
-        out += "    (state inner\n  " + on() + (coin() ? "  " + on() : "") +
-               "      (on (user " + std::string(all_[in_[1]].name) + " as last) " + where() + " (took last) -> ended))\n" +
+        out += "    (state inner\n  " + on() + (coin() ? "  " + on() : "") + "      (on (user " +
+               std::string(all_[in_[1]].name) + " as last) " + where() + " (took last) -> ended))\n" +
                "    (state ended (final))\n" + on();
         out += "    (done " + mark() + " -> two)\n";
         if (coin()) out += "    (exit " + mark() + ")\n";

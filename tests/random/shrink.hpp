@@ -16,8 +16,7 @@ class Shrinker {
 public:
     using Fails = std::function<bool(const std::string& text)>;
     Shrinker(const std::string& text, Fails fails, std::chrono::seconds budget)
-        : all_(read_forms(text)), fails_(std::move(fails)),
-          end_(std::chrono::steady_clock::now() + budget) {}
+        : all_(read_forms(text)), fails_(std::move(fails)), end_(std::chrono::steady_clock::now() + budget) {}
 
     std::string run() {
         do changed_ = false, visit(all_);

@@ -49,7 +49,8 @@ TEST_CASE("law 1: every test replays, and random testing reaches nothing that th
         const Exploration found = explore(*model.program, options);
         tests += found.tests.size() + found.errors.size();
         ++all;
-        if (const std::string problem = replay_all(*model.program, found); !problem.empty()) return "replay: " + problem;
+        if (const std::string problem = replay_all(*model.program, found); !problem.empty())
+            return "replay: " + problem;
         if (!says_all(found)) return "";
         ++complete;
         Heap heap(Heap::Lifetime::immortal);
@@ -64,7 +65,8 @@ TEST_CASE("law 1: every test replays, and random testing reaches nothing that th
         }
         return "";
     };
-    check_law(150, [](uint32_t seed) { return protocol(seed, {}); }, law);
+    check_law(
+        150, [](uint32_t seed) { return protocol(seed, {}); }, law);
     MESSAGE(tests << " tests, " << complete << " of " << all << " searches say all, " << reached << " marks at random");
 }
 
@@ -95,9 +97,11 @@ TEST_CASE("law 1: what the inputs of a small model can reach is what the search 
         for (const auto& [place, left] : found.errors) {
             const bool seen = std::any_of(search.errors.begin(), search.errors.end(),
                                           [&, at = place](const FoundError& e) { return e.span.begin == at; });
-            const bool everything = std::find(search.covered.begin(), search.covered.end(), false) == search.covered.end();
+            const bool everything =
+                std::find(search.covered.begin(), search.covered.end(), false) == search.covered.end();
             if (!seen && !everything)
-                return "errors: the search misses the error at " + std::to_string(place) + ": " + text.substr(place, 60);
+                return "errors: the search misses the error at " + std::to_string(place) + ": " +
+                       text.substr(place, 60);
         }
         // One target alone: nothing sets the counter back, so the bound is exact.
         for (uint32_t depth = 1; depth <= 3; ++depth) {
@@ -112,25 +116,25 @@ TEST_CASE("law 1: what the inputs of a small model can reach is what the search 
                 reached += reachable ? 1 : 0;
                 missed_by_bound += !reachable && at != found.targets.end() ? 1 : 0;
                 if (one.covered[i] != reachable && one.complete)
-                    return "bound: depth " + std::to_string(depth) + (reachable ? " should cover " : " should not cover ") +
-                           target_name(program, TargetId{i});
+                    return "bound: depth " + std::to_string(depth) +
+                           (reachable ? " should cover " : " should not cover ") + target_name(program, TargetId{i});
             }
         }
         return "";
     };
     ProtocolOptions options;
     options.small = true;
-    check_law(100, [&](uint32_t seed) { return protocol(seed, options); }, law);
-    MESSAGE(runs << " runs, " << whole << " of " << all << " models compared, " << reached << " targets within a bound, "
-                 << missed_by_bound << " past it");
+    check_law(
+        100, [&](uint32_t seed) { return protocol(seed, options); }, law);
+    MESSAGE(runs << " runs, " << whole << " of " << all << " models compared, " << reached
+                 << " targets within a bound, " << missed_by_bound << " past it");
 }
 
 namespace {
 
-const char* const recording_hooks =
-    "(define-channel trace)\n(define taken 0)\n"
-    "(define (took m) (set! taken (+ taken 1)) (assume (<= taken 3)) (send trace m))\n"
-    "(define (gave m) (send trace m))\n";
+const char* const recording_hooks = "(define-channel trace)\n(define taken 0)\n"
+                                    "(define (took m) (set! taken (+ taken 1)) (assume (<= taken 3)) (send trace m))\n"
+                                    "(define (gave m) (send trace m))\n";
 
 // Inputs are assumed to be those of the script, outputs must be.
 std::string following_hooks(const Program& program, const std::vector<Value>& trace) {
@@ -139,7 +143,8 @@ std::string following_hooks(const Program& program, const std::vector<Value>& tr
         script += "((" + std::to_string(i) + ") " + expression(program, trace[i]) + ") ";
     return "(define at 0)\n(define taken 0)\n(define (script i) (case i " + script +
            "(else 'nothing)))\n"
-           "(define (took m) (set! taken (+ taken 1)) (assume (<= taken 3)) (assume (equal? m (script at))) (set! at (+ at 1)))\n"
+           "(define (took m) (set! taken (+ taken 1)) (assume (<= taken 3)) (assume (equal? m (script at))) (set! at "
+           "(+ at 1)))\n"
            "(define (gave m) (assert (equal? m (script at))) (set! at (+ at 1)))\n";
 }
 
@@ -191,7 +196,8 @@ TEST_CASE("law 1: a symbolic run constrained to the inputs of a concrete one giv
     ProtocolOptions options;
     options.fresh = options.early = false;
     options.safe_guards = true; // an error in one comes before the input is compared
-    check_law(100, [&](uint32_t seed) { return RandomProtocol(seed, options).text(); }, law);
+    check_law(
+        100, [&](uint32_t seed) { return RandomProtocol(seed, options).text(); }, law);
     MESSAGE(compared << " runs compared, " << errors << " of them end in a model error");
 }
 
@@ -236,7 +242,8 @@ TEST_CASE("where the search ends by itself, every order covers the same; no orde
             return "chain: other " + difference;
         if (!says_all(first)) return "";
         ++compared;
-        for (const auto& [search, seed] : {std::pair(Search::bfs, 0), std::pair(Search::random, 1), std::pair(Search::random, 2)}) {
+        for (const auto& [search, seed] :
+             {std::pair(Search::bfs, 0), std::pair(Search::random, 1), std::pair(Search::random, 2)}) {
             options.search = search;
             options.seed = static_cast<uint64_t>(seed);
             const Exploration other = explore(*model.program, options);
@@ -246,6 +253,7 @@ TEST_CASE("where the search ends by itself, every order covers the same; no orde
     };
     ProtocolOptions options;
     options.early = false;
-    check_law(60, [&](uint32_t seed) { return protocol(seed, options); }, law);
+    check_law(
+        60, [&](uint32_t seed) { return protocol(seed, options); }, law);
     MESSAGE(compared << " models compared");
 }
