@@ -72,6 +72,8 @@ bool Explorer::limits_hit() {
         return true;
     };
     if (options_.step_limit != 0 && machine_.steps() >= options_.step_limit) return end("step limit");
+    // Each time: a single question can keep the solver for a second.
+    if (options_.stop && options_.stop()) return end("stopped");
     if (++taken_ % 64 != 0) return false;
     const size_t memory =
         machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FrameRef::bytes_alive();
@@ -82,7 +84,6 @@ bool Explorer::limits_hit() {
         const auto all = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
         options_.progress({all - left_, frontier_->size(), machine_.steps(), s.paths, s.sat_queries, 0});
     }
-    if (options_.stop && options_.stop()) return end("stopped");
     return false;
 }
 
