@@ -10,8 +10,15 @@
 
 namespace espalier::sym {
 
-// Everything but #f counts as true.
+// Everything but #f counts as true; of what is not looked into yet, only an enum's value may be #f.
+Value Machine::truth(State& s, Value v) {
+    if (!terms_.is_sort(v, Sort::lazy)) return v;
+    const auto type = static_cast<uint32_t>(terms_.operands(v)[2].as_fixnum());
+    return std::holds_alternative<type::Enum>(program_.types[type].kind) ? forced(s, v) : Value::boolean(true);
+}
+
 bool Machine::decide(State& s, Value condition) {
+    condition = truth(s, condition);
     if (!terms_.is_sort(condition, Sort::boolean)) return condition.is_true();
     if (s.decided < s.decisions.size()) return s.decisions[s.decided++] == 0;
     throw Fork{{condition, terms_.negation(condition)}};

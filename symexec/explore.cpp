@@ -67,6 +67,8 @@ Exploration Explorer::run() {
 
 bool Explorer::limits_hit() {
     if (found_.complete && options_.step_limit != 0 && machine_.steps() >= options_.step_limit) end_by("step limit");
+    // Each time: a single question can keep the solver for a second.
+    if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
     if (++taken_ % 64 == 0) should_stop();
     return !found_.complete;
 }

@@ -48,9 +48,12 @@ Outcome Machine::run(State& s) {
         return Outcome::fork;
     } catch (const Fault& fault) {
         locate(s);
+        blame_caller(s);
+        if (fault.span.known()) span_ = fault.span;
         return fail(s, fault.text);
     } catch (const PrimitiveError& e) {
         locate(s);
+        blame_caller(s);
         return fail(s, e.what());
     } catch (const Unsupported& e) {
         text_ = e.what();
@@ -103,6 +106,19 @@ void Machine::locate(const State& s) {
     const bool ends_block = i.op >= Opcode::terminator;
     label_ = ends_block ? program_[BlockId{i.e}].terminator.label : program_.ops[i.e].label;
     span_ = ends_block ? program_[BlockId{i.e}].terminator.span : program_.ops[i.e].span;
+}
+
+// What happens in prelude code happened, for the author, where it was called: the frame's call site says where.
+void Machine::blame_caller(const State& s) {
+    if (s.running == UINT32_MAX) return;
+    const FrameRef& frame = s.threads[s.running].frame;
+    if (!program_[frame->lambda].prelude || frame->site == no_label) return;
+    label_ = frame->site;
+    for (const Block& block : program_.blocks) {
+        if (block.terminator.label == label_) span_ = block.terminator.span;
+        for (const Operation& op : program_.operations(block))
+            if (op.label == label_) span_ = op.span;
+    }
 }
 
 // What only a solution could name reads the same on every path, so that a mistake is reported once.

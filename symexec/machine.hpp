@@ -45,9 +45,11 @@ struct Offer {
     }
 };
 
+// A mistake of the author, met on a path; the place is that of the running operation, unless the fault knows a better.
 struct Fault {
     std::string text;
-}; // a mistake of the author, met on a path
+    Span span = {};
+};
 struct Infeasible {};
 struct AssumeFailed {};
 
@@ -121,8 +123,10 @@ private:
     }
     Outcome fail(State& s, std::string text);
     void locate(const State& s);
+    void blame_caller(const State& s);
 
     // Decisions (decide.cpp)
+    Value truth(State& s, Value v);
     bool decide(State& s, Value condition);
     uint32_t pick(State& s, const std::vector<Value>& conditions);
     Value forced(State& s, Value v);
@@ -183,6 +187,7 @@ private:
     std::optional<Outcome> offer_around(State& s);
     Outcome settle(State& s);
     void begin_wait(State& s, Thread& t, const term::Select& select, BlockId block);
+    void complete_wait(State& s, Wait& w);
     void next_test(State& s, Thread& t);
     bool is_candidate(State& s, Thread& t, uint32_t i);
     void enter_test(Thread& t, uint32_t clause, bool from_port);

@@ -141,7 +141,7 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
         return;
     }
     case 17: {
-        const Value condition = at(std::get<op::Assume>(kind).condition);
+        const Value condition = truth(s, at(std::get<op::Assume>(kind).condition));
         if (condition.is_false() || (terms_.is_sort(condition, Sort::boolean) && !observer_.assume(s, condition)))
             throw AssumeFailed{};
         return;

@@ -51,8 +51,10 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
     case Prim::eq:
     case Prim::eqv:
     case Prim::equal: return equality(s, prim, args[0], args[1]);
-    case Prim::not_:
-        return terms_.is_sort(args[0], Sort::boolean) ? terms_.negation(args[0]) : Value::boolean(args[0].is_false());
+    case Prim::not_: {
+        const Value v = truth(s, args[0]);
+        return terms_.is_sort(v, Sort::boolean) ? terms_.negation(v) : Value::boolean(v.is_false());
+    }
     case Prim::is_boolean:
     case Prim::is_symbol:
     case Prim::is_char:

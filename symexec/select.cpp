@@ -15,31 +15,11 @@ void Machine::begin_wait(State& s, Thread& t, const term::Select& select, BlockI
     const uint32_t* slots = code_.slots(t.frame->lambda);
     for (const SelectClause& c : program_.select_clauses(select)) {
         Wait w{&c, c.kind == ClauseKind::other ? Value::unspecified() : t.frame->variables[slots[index(c.source)]]};
-        switch (c.kind) {
-        case ClauseKind::message:
-            if (w.source.is_port()) {
-                const PortDef& def = program_.ports[index(w.source.as_port())];
-                const std::string name{name_of(def.name)};
-                if (c.filter == SelectClause::Filter::any && def.bare_in)
-                    throw Unsupported("any value on a port of bare values");
-                if (c.filter == SelectClause::Filter::any && def.in.empty())
-                    throw Fault{"the port " + name + " carries nothing in"};
-                if (c.filter == SelectClause::Filter::message &&
-                    std::find(def.in.begin(), def.in.end(), c.message) == def.in.end())
-                    throw Fault{"the port " + name + " does not carry " +
-                                std::string(name_of(program_.messages[index(c.message)].name)) + " in"};
-                if (c.filter == SelectClause::Filter::bare && !def.bare_in)
-                    throw Fault{"the port " + name + " carries messages, not bare values"};
-            } else if (!is_kind(s.store, w.source, Kind::channel)) {
-                throw Fault{"cannot wait for " + describe(s, w.source) + ", which is neither a port nor a channel"};
-            }
-            break;
-        case ClauseKind::timer:
-            if (!is_kind(s.store, w.source, Kind::timer))
-                throw Fault{"timeout: " + describe(s, w.source) + " is not a timer"};
-            break;
-        case ClauseKind::after: w.deadline = later(s, w.source, "after"); break;
-        case ClauseKind::other: break;
+        try {
+            complete_wait(s, w);
+        } catch (Fault& fault) {
+            fault.span = c.span;
+            throw;
         }
         waits.push_back(w);
     }
@@ -50,6 +30,36 @@ void Machine::begin_wait(State& s, Thread& t, const term::Select& select, BlockI
     t.trial = Trial::queues;
     t.tried = UINT32_MAX; // so that the next one is the first
     next_test(s, t);
+}
+
+void Machine::complete_wait(State& s, Wait& w) {
+    const SelectClause& c = *w.clause;
+    switch (c.kind) {
+    case ClauseKind::message:
+        if (w.source.is_port()) {
+            const PortDef& def = program_.ports[index(w.source.as_port())];
+            const std::string name{name_of(def.name)};
+            if (c.filter == SelectClause::Filter::any && def.bare_in)
+                throw Unsupported("any value on a port of bare values");
+            if (c.filter == SelectClause::Filter::any && def.in.empty())
+                throw Fault{"the port " + name + " carries nothing in"};
+            if (c.filter == SelectClause::Filter::message &&
+                std::find(def.in.begin(), def.in.end(), c.message) == def.in.end())
+                throw Fault{"the port " + name + " does not carry " +
+                            std::string(name_of(program_.messages[index(c.message)].name)) + " in"};
+            if (c.filter == SelectClause::Filter::bare && !def.bare_in)
+                throw Fault{"the port " + name + " carries messages, not bare values"};
+        } else if (!is_kind(s.store, w.source, Kind::channel)) {
+            throw Fault{"cannot wait for " + describe(s, w.source) + ", which is neither a port nor a channel"};
+        }
+        break;
+    case ClauseKind::timer:
+        if (!is_kind(s.store, w.source, Kind::timer))
+            throw Fault{"timeout: " + describe(s, w.source) + " is not a timer"};
+        break;
+    case ClauseKind::after: w.deadline = later(s, w.source, "after"); break;
+    case ClauseKind::other: break;
+    }
 }
 
 // Commits to a clause only after the last decision about it.

@@ -59,7 +59,7 @@ struct ExploreOptions {
     uint64_t quiet_step_limit = 1'000'000; // of one path between two stable states
     size_t memory_limit = 0;               // bytes of heap, frames and stores; 0: none
     uint32_t solver_resources = 2'000'000; // Z3's rlimit for one question; deterministic, unlike a timer
-    std::function<bool()> stop;            // asked every few thousand steps at least; true ends the search
+    std::function<bool()> stop;            // asked for each state, and every few thousand steps; true ends the search
     // Told of each newly covered target, in order, and of the VM steps that it took; now and then how far it has come.
     std::function<void(TargetId, uint64_t)> covered;
     std::function<void(const Progress&)> progress;

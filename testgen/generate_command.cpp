@@ -23,8 +23,9 @@ bool write_or_complain(const std::string& file, const std::string& content) {
 int generate_command(const GenerateOptions& options) {
     auto model = load_or_report(options.model, true);
     if (!model) return exit_usage;
+    const StopSignals signals;
     std::string problem;
-    const auto result = generate(*model, options, problem);
+    const auto result = generate(*model, options, signals, problem);
     if (!result) {
         std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
         return exit_usage;
@@ -42,7 +43,7 @@ int generate_command(const GenerateOptions& options) {
     if (!options.quiet) std::fputs(summary(*model, options, *result, file).c_str(), stdout);
     for (const std::string& wrong : result->suite.not_replayed)
         std::fprintf(stderr, "espalier: internal error: %s\n", printable(wrong).c_str());
-    if (result->signal != 0) return 128 + result->signal;
+    if (signals.received() != 0) return 128 + signals.received();
     if (!result->suite.not_replayed.empty()) return exit_internal;
     bool under = false;
     if (options.fail_under && result->coverage() < *options.fail_under) {

@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "testgen/live_line.hpp"
-#include "testgen/stop_signals.hpp"
 
 namespace espalier {
 
@@ -37,7 +36,8 @@ double Generation::coverage() const {
     return all == 0 ? 100 : 100 * static_cast<double>(covered) / static_cast<double>(all);
 }
 
-std::optional<Generation> generate(Model& model, const GenerateOptions& options, std::string& problem) {
+std::optional<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals,
+                                   std::string& problem) {
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -72,7 +72,6 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
 
     bool out_of_time = false;
     {
-        const StopSignals signals;
         LiveLine line(!options.quiet, search.targets.size());
         search.stop = [&] {
             out_of_time = options.time_limit > 0 && elapsed() > options.time_limit;
@@ -81,7 +80,6 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         search.progress = [&](const Progress& p) { line.show(p); };
         search.covered = [&](TargetId t, uint64_t steps) { result.timeline.push_back({elapsed(), steps, t}); };
         result.found = explore(program, search);
-        result.signal = signals.received();
     }
     if (result.found.ended_by == "stopped") result.found.ended_by = out_of_time ? "time limit" : "signal";
     result.suite = make_suite(model, result.found, options.depth, options.seed);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flowanalysis/flowanalysis.hpp"
+#include "testgen/stop_signals.hpp"
 #include "testgen/suite.hpp"
 #include "testgen/target_selection.hpp"
 #include "testgen/testgen.hpp"
@@ -28,7 +29,6 @@ struct Generation {
     Suite suite;
     std::vector<TimelineRow> timeline;
     double seconds = 0;
-    int signal = 0; // that ended it
 
     size_t count(TargetStatus status) const;
     size_t waived() const;
@@ -37,7 +37,9 @@ struct Generation {
 };
 
 // Searches, and replays what was found. Instruments the model's program. `problem` says what is wrong with the options.
-std::optional<Generation> generate(Model& model, const GenerateOptions& options, std::string& problem);
+// The signals are the caller's: one that comes after the search must not undo what is still to be written.
+std::optional<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals,
+                                   std::string& problem);
 
 // What people see at the end, and what machines read.
 std::string summary(const Model& model, const GenerateOptions& options, const Generation& result,

@@ -348,3 +348,31 @@ TEST_CASE("a model that loops without input ends by its limit") {
     CHECK(!found.covered[1]);
     CHECK(found.statistics.ended_by_steps == 1);
 }
+
+TEST_CASE("a model error is where the author made it") {
+    const std::string text = R"(
+(define-message W (x int))
+(define-port user in W)
+(define x (W-x (read user)))
+(if (> x 3) (list-ref '(1 2) x))
+(if (< x 3) (list-ref '(1 2) 5))
+(select ((user W) 1) ((after (- x 3)) 2))
+(if #f (checkpoint never))
+)";
+    const Found f = find(text);
+    std::set<std::string> places;
+    for (const FoundError& e : f.exploration.errors)
+        places.insert(text.substr(e.span.begin, e.span.end - e.span.begin));
+    CHECK(places == std::set<std::string>{"(list-ref '(1 2) x)", "(list-ref '(1 2) 5)", "(after (- x 3))"});
+}
+
+TEST_CASE("an input that may be #f is looked into where its truth matters") {
+    const Found f = find(R"(
+(define-message O (o (enum #f 7 "x" sym)) (l (list-of int 2)))
+(define-port user in O)
+(let loop ()
+  (select ((user (O o l)) (where o) (if (and o (not (not l))) (checkpoint true) (checkpoint never)) (loop))
+          ((user (O o l)) (checkpoint false) (assume o) (checkpoint never) (loop))))
+)");
+    CHECK(f.covered == Names{"true", "false"});
+}

@@ -37,7 +37,8 @@ public:
     void output(PortId, Value v) override { learn(v); }
     void mark(TargetId t, uint32_t) override { marks.insert(index(t)); }
     uint32_t choose(Label label, uint32_t count) override {
-        if (next_ >= steps_.size() || steps_[next_].kind != TestStep::Kind::choice ||
+        if (next_ >= steps_.size()) return 0; // the test ended at its target, and the run goes on
+        if (steps_[next_].kind != TestStep::Kind::choice ||
             steps_[next_].choice.label != label || steps_[next_].choice.of != count) {
             problem = "a choice that the test does not make";
             return 0;
@@ -76,9 +77,9 @@ inline std::string replay_all(const Program& program, const Exploration& found) 
         const Replay replay(program, test.steps);
         const std::string name = program.targets[index(test.targets[0])].name;
         if (!replay.problem.empty()) return name + ": " + replay.problem;
-        if (replay.status == Status::model_error) return name + ": " + replay.error;
-        for (TargetId t : test.targets)
-            if (replay.marks.count(index(t)) == 0) return name + ": does not reach " + program.targets[index(t)].name;
+        for (TargetId t : test.targets) // an error that no continuation avoids may come after them
+            if (replay.marks.count(index(t)) == 0)
+                return name + ": does not reach " + program.targets[index(t)].name + " " + replay.error;
     }
     for (const FoundError& e : found.errors) {
         const Replay replay(program, e.steps);
