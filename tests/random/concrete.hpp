@@ -17,12 +17,12 @@ namespace espalier::test {
 // One run along given steps. `marks` and `errors` tell how many stable states had been left.
 class ConcreteRun : public Listener {
 public:
-    ConcreteRun(const Program& program, const std::vector<TestStep>& steps)
-        : program_(program), steps_(steps), run_(program, *this, limits()) {
+    ConcreteRun(const Program& program, const std::vector<TestStep>& steps, Schedules schedules = Schedules::first)
+        : program_(program), steps_(steps), run_(program, *this, options(schedules)) {
         status = run_.start();
         while (next_ < steps_.size() && status == Status::stable && !wants) {
             const TestStep& step = steps_[next_++];
-            if (step.kind == TestStep::Kind::choice) {
+            if (step.kind == TestStep::Kind::choice || step.kind == TestStep::Kind::schedule) {
                 status = Status::refused;
                 return;
             }
@@ -33,10 +33,11 @@ public:
         }
         if (next_ < steps_.size() && !wants && status != Status::out_of_steps) status = Status::refused;
     }
-    static InterpreterOptions limits() {
-        InterpreterOptions options;
-        options.step_limit = 20'000;
-        return options;
+    static InterpreterOptions options(Schedules schedules) {
+        InterpreterOptions all;
+        all.step_limit = 20'000;
+        all.schedules = schedules == Schedules::all;
+        return all;
     }
 
     void output(PortId, Value v) override { learn(v); }
@@ -44,23 +45,25 @@ public:
         if (!wants) marks.emplace(t, left);
     }
     uint32_t choose(Label label, uint32_t count) override {
-        if (wants) return 0;
-        if (next_ < steps_.size() && steps_[next_].kind == TestStep::Kind::choice) return steps_[next_++].choice.taken;
-        wants = Choice{label, 0, count};
-        return 0;
+        return taken({.kind = TestStep::Kind::choice, .choice = {label, 0, count}});
+    }
+    uint32_t schedule(std::span<const uint32_t> turns) override {
+        return taken({.kind = TestStep::Kind::schedule, .choice = {{}, 0, static_cast<uint32_t>(turns.size())}});
     }
     void sent(uint32_t, Value channel, Value v) override {
         if (!wants && run_.name(channel) == "trace") trace.push_back(v);
     }
 
-    // The next steps: the environment's alternatives, or what the tester may do. With `random`, one value of each type
-    // instead of all.
+    // The next steps: the alternatives of the environment or of the scheduler, or what the tester may do. With
+    // `random`, one value of each type instead of all.
     std::vector<TestStep> next(Heap& heap, std::mt19937* random = nullptr) {
         random_ = random;
         std::vector<TestStep> all;
         if (wants) {
-            for (uint32_t i = 0; i < wants->of; ++i)
-                all.push_back({.kind = TestStep::Kind::choice, .choice = {wants->label, i, wants->of}});
+            for (uint32_t i = 0; i < wants->choice.of; ++i) {
+                all.push_back(*wants);
+                all.back().choice.taken = i;
+            }
             return all;
         }
         if (status != Status::stable) return all;
@@ -95,11 +98,17 @@ public:
     Status status = Status::finished;
     uint32_t left = 0; // stable states
     std::map<TargetId, uint32_t> marks;
-    std::optional<Choice> wants; // a choice that the steps do not make: what came after it does not count
-    std::vector<Value> trace;    // what was sent to the channel `trace`
+    std::optional<TestStep> wants; // a choice that the steps do not make: what came after it does not count
+    std::vector<Value> trace;      // what was sent to the channel `trace`
     const std::optional<ModelError>& error() const { return run_.error(); }
 
 private:
+    uint32_t taken(const TestStep& asked) {
+        if (wants) return 0;
+        if (next_ < steps_.size() && steps_[next_].kind == asked.kind) return steps_[next_++].choice.taken;
+        wants = asked;
+        return 0;
+    }
     void learn(Value v) {
         if (is_type(v, ObjectType::fresh)) fresh_[v.as_object()->count] = v;
         if (is_type(v, ObjectType::message))
@@ -258,8 +267,9 @@ struct Reachable {
 
 class Enumeration {
 public:
-    Enumeration(const Program& program, uint32_t inputs, uint64_t most_runs)
-        : program_(program), inputs_(inputs), most_runs_(most_runs), heap_(Heap::Lifetime::immortal) {
+    Enumeration(const Program& program, uint32_t inputs, uint64_t most_runs, Schedules schedules = Schedules::first)
+        : program_(program), inputs_(inputs), most_runs_(most_runs), schedules_(schedules),
+          heap_(Heap::Lifetime::immortal) {
         visit();
     }
     const Reachable& found() const { return found_; }
@@ -270,7 +280,7 @@ private:
         if (found_.runs > most_runs_) return;
         std::vector<TestStep> moves;
         {
-            ConcreteRun run(program_, steps_);
+            ConcreteRun run(program_, steps_, schedules_);
             if (run.status == Status::refused) return;
             if (run.status == Status::out_of_steps) found_.whole = false;
             for (const auto& [t, left] : run.marks) least(found_.targets, t, left);
@@ -296,6 +306,7 @@ private:
     const Program& program_;
     uint32_t inputs_;
     uint64_t most_runs_;
+    Schedules schedules_;
     Heap heap_;
     std::vector<TestStep> steps_;
     Reachable found_;

@@ -14,6 +14,7 @@ namespace espalier::test {
 struct ProtocolOptions {
     bool small = false;       // few values of each type, so that all inputs can be tried
     bool fresh = true;        // fresh values, and (any)
+    bool threads = false;     // several that go on at the same time, more often
     bool early = true;        // timers that the tester may interrupt, guards on timers
     bool safe_guards = false; // no model errors in a `where`
     uint32_t inputs = 3;
@@ -48,7 +49,8 @@ public:
         }
         if (rarely(3)) out += "(spawn-service " + server("c0") + ")\n";
         if (rarely(4)) out += "(spawn-service " + server("c1") + ")\n";
-        if (rarely(5)) out += "(spawn (begin " + block(1) + " " + wait(1) + "))\n";
+        for (uint32_t n = options_.threads ? 2 : rarely(5) ? 1 : 0; n > 0; --n)
+            out += "(spawn (begin " + block(1) + " " + (rarely(3) ? mark() : wait(1)) + "))\n";
         left_ += options_.statements / 2; // for the part that surely runs
         if (coin()) {
             out += machine();
@@ -295,7 +297,7 @@ private:
     std::pair<std::string, std::string> pattern(const MessageKind& kind, bool literals) {
         std::string names, again;
         for (const Field& f : kind.fields) {
-            std::string name = unique(f.name);
+            std::string name = unique((std::string(f.name) + "_").c_str());
             if (literals && rarely(4) && f.sort == Sort::number && std::string(f.type) != "(enum 1 5 9)")
                 name = digit(3);
             else if (literals && rarely(4) && f.sort == Sort::symbol)

@@ -13,11 +13,12 @@ namespace espalier::test {
 
 class Replay : public Listener {
 public:
-    Replay(const Program& program, const std::vector<TestStep>& steps) : steps_(steps), run_(program, *this) {
+    Replay(const Program& program, const std::vector<TestStep>& steps)
+        : steps_(steps), run_(program, *this, options(steps)) {
         status = run_.start();
         while (next_ < steps_.size()) {
             const TestStep& step = steps_[next_++];
-            if (step.kind == TestStep::Kind::choice) {
+            if (step.kind == TestStep::Kind::choice || step.kind == TestStep::Kind::schedule) {
                 problem = "a choice that the run did not ask for";
                 return;
             }
@@ -38,9 +39,17 @@ public:
     void mark(TargetId t, uint32_t) override { marks.insert(index(t)); }
     uint32_t choose(Label label, uint32_t count) override {
         if (next_ >= steps_.size()) return 0; // the test ended at its target, and the run goes on
-        if (steps_[next_].kind != TestStep::Kind::choice ||
-            steps_[next_].choice.label != label || steps_[next_].choice.of != count) {
+        if (steps_[next_].kind != TestStep::Kind::choice || steps_[next_].choice.label != label ||
+            steps_[next_].choice.of != count) {
             problem = "a choice that the test does not make";
+            return 0;
+        }
+        return steps_[next_++].choice.taken;
+    }
+    uint32_t schedule(std::span<const uint32_t> turns) override {
+        if (next_ >= steps_.size()) return 0;
+        if (steps_[next_].kind != TestStep::Kind::schedule || steps_[next_].choice.of != turns.size()) {
+            problem = "a turn that the test does not give";
             return 0;
         }
         return steps_[next_++].choice.taken;
@@ -51,6 +60,12 @@ public:
     Status status = Status::finished;
 
 private:
+    static InterpreterOptions options(const std::vector<TestStep>& steps) {
+        InterpreterOptions all;
+        all.schedules = std::any_of(steps.begin(), steps.end(),
+                                    [](const TestStep& s) { return s.kind == TestStep::Kind::schedule; });
+        return all;
+    }
     // The fresh values of this run, by number, once they were sent.
     void learn(Value v) {
         if (is_type(v, ObjectType::fresh)) fresh_[v.as_object()->count] = v;

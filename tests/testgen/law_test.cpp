@@ -65,6 +65,9 @@ std::vector<TestStep> steps_of(const SuiteTest& test) {
         case SuiteEvent::Kind::choice:
             steps.push_back({.kind = TestStep::Kind::choice, .choice = {{}, e.taken, e.alternatives}});
             break;
+        case SuiteEvent::Kind::schedule:
+            steps.push_back({.kind = TestStep::Kind::schedule, .choice = {{}, e.taken, 0}});
+            break;
         case SuiteEvent::Kind::output: break;
         }
     }
