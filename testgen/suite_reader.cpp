@@ -96,6 +96,8 @@ private:
             elements_.error(elements_.find(e, "error")->name_at, "`error` is the text of the model error");
         values_.begin_test();
         claimed_.clear();
+        bound_.clear();
+        outputs_.clear();
         for (const XmlElement* c = elements_.first_child(e); c != nullptr && !elements_.full();
              c = elements_.next(*c)) {
             if (c->name == "covers") {
@@ -105,6 +107,7 @@ private:
                 event(*c, t);
             }
         }
+        end_of_outputs(t);
         t.fresh_names = values_.fresh_names();
         suite_.tests.push_back(std::move(t));
     }
@@ -148,7 +151,34 @@ private:
         } else {
             elements_.unknown(e, "test");
         }
-        if (good) t.events.push_back(std::move(made));
+        if (!good) return;
+        if (made.kind == SuiteEvent::Kind::output) {
+            outputs_.push_back({t.events.size(), values_.binds(), values_.refs()});
+        } else if (made.kind == SuiteEvent::Kind::input || made.kind == SuiteEvent::Kind::wait) {
+            end_of_outputs(t);
+        }
+        if (made.kind == SuiteEvent::Kind::input) need_bound(values_.refs(), made);
+        t.events.push_back(std::move(made));
+    }
+
+    // Outputs up to the tester's next step may come in another order, so each may refer to what any of them binds.
+    void end_of_outputs(SuiteTest& t) {
+        for (const Named& output : outputs_) {
+            for (const uint32_t number : output.binds) {
+                if (!bound_.insert(number).second)
+                    t.events[output.event].misnamed.push_back(values_.name(number) +
+                                                              " is bound already: later outputs say `ref`");
+            }
+        }
+        for (const Named& output : outputs_) need_bound(output.refs, t.events[output.event]);
+        outputs_.clear();
+    }
+
+    void need_bound(const std::vector<uint32_t>& numbers, SuiteEvent& e) {
+        for (const uint32_t number : numbers) {
+            if (bound_.insert(number).second) // said once
+                e.misnamed.push_back("no output before this binds " + values_.name(number));
+        }
     }
 
     bool choice(const XmlElement& e, SuiteEvent& made) {
@@ -242,7 +272,14 @@ private:
     Suite suite_;
     std::unordered_map<std::string, TargetId> targets_;
     std::unordered_map<std::string, uint32_t> tests_;
-    std::set<TargetId> claimed_; // by the test being read
+    // Of the test being read
+    std::set<TargetId> claimed_;
+    std::set<uint32_t> bound_; // fresh values
+    struct Named {
+        size_t event;
+        std::vector<uint32_t> binds, refs;
+    };
+    std::vector<Named> outputs_; // since the tester's last step
 };
 
 } // namespace

@@ -17,8 +17,8 @@ using Kind = SuiteEvent::Kind;
 // What a run does by itself, until it waits for the tester again.
 class Watcher : public Listener {
 public:
-    Watcher(const Program& program, Heap& values)
-        : program_(program), values_(values), seen_(program.targets.size(), false) {}
+    Watcher(const Program& program, const OutputMatcher& matcher, Heap& values)
+        : program_(program), matcher_(matcher), values_(values), seen_(program.targets.size(), false) {}
 
     void output(PortId port, Value value) override {
         SuiteEvent e;
@@ -41,34 +41,20 @@ public:
         const SuiteEvent& e = *choices.front();
         choices.pop_front();
         const bool fits = e.taken < count && (e.alternatives == 0 || e.alternatives == count);
-        lines.push_back({fits ? ' ' : '-', event_text(program_, e), e.in_suite, {}});
+        lines.push_back({fits ? ' ' : '-', matcher_.expected_text(e), e.in_suite, {}});
         if (!fits) lines.back().details.push_back("the model chooses one of " + std::to_string(count) + " here");
         return e.taken < count ? e.taken : 0;
     }
-    uint32_t schedule(std::span<const uint32_t> turns) override {
-        SuiteEvent here;
-        here.kind = Kind::schedule;
-        here.ready.assign(turns.begin(), turns.end());
-        if (schedules.empty()) {
-            lines.push_back({'+', event_text(program_, here), {}, {"the test does not say whose turn it is here"}});
-            return 0;
-        }
-        const SuiteEvent& e = *schedules.front();
-        schedules.pop_front();
-        lines.push_back({e.ready == here.ready ? ' ' : '-', event_text(program_, e), e.in_suite, {}});
-        here.taken = e.taken < turns.size() ? e.taken : 0;
-        if (e.ready != here.ready) lines.push_back({'+', event_text(program_, here), {}, {}});
-        return here.taken;
-    }
     bool reached(TargetId target) const { return seen_[index(target)]; }
 
-    std::deque<const SuiteEvent*> choices, schedules; // that the test makes before the tester's next step
+    std::deque<const SuiteEvent*> choices; // that the test makes before the tester's next step
     std::vector<SuiteEvent> outputs;
     std::vector<ReplayLine> lines;
     std::vector<TargetId> covered;
 
 private:
     const Program& program_;
+    const OutputMatcher& matcher_;
     Heap& values_;
     std::vector<bool> seen_;
 };
@@ -76,8 +62,8 @@ private:
 class TestRun {
 public:
     TestRun(const Model& model, const SuiteTest& test)
-        : model_(model), program_(*model.program), test_(test), matcher_(program_, test), watcher_(program_, values_),
-          run_(program_, watcher_, options(test)) {}
+        : model_(model), program_(*model.program), test_(test), matcher_(program_, test),
+          watcher_(program_, matcher_, values_), run_(program_, watcher_, options()) {}
 
     TestReplay run(const std::set<std::string>& prefixes) {
         size_t at = 0;
@@ -102,11 +88,8 @@ public:
     }
 
 private:
-    // A test without a schedule is for the usual one.
-    static InterpreterOptions options(const SuiteTest& test) {
+    static InterpreterOptions options() {
         InterpreterOptions o;
-        o.schedules = std::any_of(test.events.begin(), test.events.end(),
-                                  [](const SuiteEvent& e) { return e.kind == Kind::schedule; });
         o.step_limit = replay_step_limit;
         return o;
     }
@@ -114,7 +97,6 @@ private:
     // What the test says will happen before the tester's next step.
     void gather(size_t& at) {
         watcher_.choices.clear();
-        watcher_.schedules.clear();
         watcher_.outputs.clear();
         expected_.clear();
         for (; at < test_.events.size(); ++at) {
@@ -123,8 +105,6 @@ private:
                 expected_.push_back(&e);
             else if (e.kind == Kind::choice)
                 watcher_.choices.push_back(&e);
-            else if (e.kind == Kind::schedule)
-                watcher_.schedules.push_back(&e);
             else
                 break;
         }
@@ -133,11 +113,16 @@ private:
     void line(char mark, const SuiteEvent& e, std::vector<std::string> details = {}) {
         if (mark == ' ' && !e.misnamed.empty()) mark = '-';
         details.insert(details.end(), e.misnamed.begin(), e.misnamed.end());
-        lines_.push_back({mark, event_text(program_, e), e.in_suite, std::move(details)});
+        lines_.push_back(
+            {mark, mark == '+' ? matcher_.found_text(e) : matcher_.expected_text(e), e.in_suite, std::move(details)});
     }
 
     // Can the tester take this step? Says why not.
     bool can_act(const SuiteEvent& step) {
+        if (step.kind == Kind::schedule) {
+            line('-', step, {"replaying a schedule of threads is not supported"});
+            return false;
+        }
         if (status_ != Status::stable) {
             line('-', step, {why_ended()});
             return false;
@@ -200,7 +185,6 @@ private:
         std::move(watcher_.lines.begin(), watcher_.lines.end(), std::back_inserter(lines_));
         watcher_.lines.clear();
         for (const SuiteEvent* e : watcher_.choices) line('-', *e, {"the model chooses nothing here"});
-        for (const SuiteEvent* e : watcher_.schedules) line('-', *e, {"there is only one turn here"});
         std::map<PortId, std::pair<std::vector<const SuiteEvent*>, std::vector<const SuiteEvent*>>> by_port;
         for (const SuiteEvent* e : expected_) by_port[e->port].first.push_back(e);
         for (const SuiteEvent& e : watcher_.outputs) by_port[e.port].second.push_back(&e);
@@ -233,9 +217,10 @@ private:
     void missing(const SuiteEvent& e) { line('-', e, {"the model does not write this"}); }
     void unexpected(const SuiteEvent& e) { line('+', e, {"the test does not expect this"}); }
     void changed(const SuiteEvent& expected, const SuiteEvent& found) {
+        const auto differences = matcher_.differences(expected, found); // first, since it may name values
         line('-', expected);
         line('+', found);
-        for (const ValueDifference& d : matcher_.differences(expected, found))
+        for (const ValueDifference& d : differences)
             lines_.back().details.push_back((d.place.empty() ? "" : d.place + ": ") + "expected " + d.expected +
                                             ", found " + d.found);
     }

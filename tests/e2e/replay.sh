@@ -125,7 +125,7 @@ sed 's/units="30"/units="3"/' door.xml >changed.xml
 changed "$door" door.xml 1
 without_nth 2 output <door.xml >changed.xml
 changed "$door" door.xml 1
-shows '+ output printer (Log "open" (x1))'
+shows '+ output printer (Log "open" (fresh-1))'
 swap_nth 1 output <door.xml >changed.xml
 changed "$door" door.xml 0 # between ports
 swap_nth 3 output <door.xml >changed.xml
@@ -144,7 +144,7 @@ changed "$door" door.xml 1
 shows '- error too many wrong codes 3'
 sed '0,/ref="x1"/s//bind="x2"/' door.xml >changed.xml
 changed "$door" door.xml 1
-shows 'found the value called x1'
+shows 'expected x2, found x1'
 sed 's/="x1"/="visit"/' door.xml >changed.xml
 changed "$door" door.xml 0 # a name is a name
 sed 's/taken="0"/taken="1"/' door.xml >changed.xml
