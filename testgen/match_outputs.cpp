@@ -25,7 +25,11 @@ std::string text_of(const Program& program, const SuiteEvent& e, const std::stri
     case SuiteEvent::Kind::choice:
         return "choice " + std::to_string(e.taken) +
                (e.alternatives == 0 ? "" : " of " + std::to_string(e.alternatives));
-    case SuiteEvent::Kind::schedule: return "schedule thread " + std::to_string(e.taken);
+    case SuiteEvent::Kind::schedule: {
+        std::string text = "schedule " + std::to_string(e.taken) + " of";
+        for (const uint32_t thread : e.ready) text += " " + std::to_string(thread);
+        return text;
+    }
     case SuiteEvent::Kind::input:
     case SuiteEvent::Kind::output: break;
     }

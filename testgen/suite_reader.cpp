@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <unordered_map>
 
 #include "testgen/suite_elements.hpp"
@@ -199,10 +200,10 @@ private:
 
     bool schedule(const XmlElement& e, SuiteEvent& made) {
         made.kind = SuiteEvent::Kind::schedule;
-        if (!elements_.attributes_are(e, {"turn", "of"}, {}) || !elements_.no_children(e)) return false;
-        const auto turn = elements_.number(e, "turn", UINT32_MAX);
-        if (!turn) return false;
-        made.taken = static_cast<uint32_t>(*turn);
+        if (!elements_.attributes_are(e, {"taken", "of"}, {}) || !elements_.no_children(e)) return false;
+        const auto taken = elements_.number(e, "taken", UINT32_MAX);
+        if (!taken) return false;
+        made.taken = static_cast<uint32_t>(*taken);
         const XmlAttribute& of = *elements_.find(e, "of");
         std::string_view rest = without_blanks(of.value);
         while (!rest.empty()) {
@@ -211,15 +212,15 @@ private:
             const auto length = static_cast<size_t>(end - rest.data());
             const bool parted = length == rest.size() || rest.find_first_of(" \t\n\r") == length;
             if (problem != std::errc() || !parted) {
-                elements_.error(of.value_at, "`of` lists the thread of each turn that was possible");
+                elements_.error(of.value_at, "`of` lists the numbers of the threads whose turns they are");
                 return false;
             }
             made.ready.push_back(n);
             rest = without_blanks(rest.substr(length));
         }
         if (made.taken < made.ready.size()) return true;
-        elements_.error(elements_.find(e, "turn")->value_at, "turns are counted from 0, and `of` lists " +
-                                                                 std::to_string(made.ready.size()));
+        elements_.error(elements_.find(e, "taken")->value_at,
+                        "turns are counted from 0, and there are " + std::to_string(made.ready.size()));
         return false;
     }
 
@@ -284,14 +285,12 @@ private:
 
 } // namespace
 
-std::set<std::string> prefixes_of_targets(const XmlTree& tree) {
-    std::set<std::string> prefixes;
+Criteria criteria_of(const XmlTree& tree) {
+    Criteria criteria;
     const auto add = [&](const XmlElement& e, std::string_view attribute) {
         const XmlAttribute* a = tree.attribute(e, attribute);
-        if (a == nullptr) return;
-        const size_t colon = a->value.find(':');
-        constexpr size_t longest = 20; // a prefix is a word
-        if (colon <= longest) prefixes.emplace(a->value.substr(0, colon));
+        const auto kind = a == nullptr ? std::nullopt : target_kind(a->value);
+        if (kind) criteria.add(*kind);
     };
     for (const XmlElement* e = tree.first_child(tree.root()); e != nullptr; e = tree.next(*e)) {
         for (const XmlElement* c = tree.first_child(*e); c != nullptr; c = tree.next(*c)) {
@@ -299,7 +298,7 @@ std::set<std::string> prefixes_of_targets(const XmlTree& tree) {
             if (c->name == "target") add(*c, "id");
         }
     }
-    return prefixes;
+    return criteria;
 }
 
 std::optional<Suite> read_suite(const XmlTree& tree, const Program& program, Diagnostics& diagnostics) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 
 #include "testgen/copy_value.hpp"
 #include "testgen/match_outputs.hpp"
@@ -45,9 +46,25 @@ public:
         if (!fits) lines.back().details.push_back("the model chooses one of " + std::to_string(count) + " here");
         return e.taken < count ? e.taken : 0;
     }
+    uint32_t schedule(std::span<const uint32_t> turns) override {
+        SuiteEvent here;
+        here.kind = Kind::schedule;
+        here.ready.assign(turns.begin(), turns.end());
+        if (schedules.empty()) {
+            lines.push_back({'+', matcher_.found_text(here), {}, {"the test does not say whose turn it is"}});
+            return 0;
+        }
+        const SuiteEvent& e = *schedules.front();
+        schedules.pop_front();
+        const bool fits = e.ready == here.ready;
+        lines.push_back({fits ? ' ' : '-', matcher_.expected_text(e), e.in_suite, {}});
+        here.taken = e.taken < turns.size() ? e.taken : 0;
+        if (!fits) lines.push_back({'+', matcher_.found_text(here), {}, {"it is the turn of one of these threads"}});
+        return here.taken;
+    }
     bool reached(TargetId target) const { return seen_[index(target)]; }
 
-    std::deque<const SuiteEvent*> choices; // that the test makes before the tester's next step
+    std::deque<const SuiteEvent*> choices, schedules; // that the test makes before the tester's next step
     std::vector<SuiteEvent> outputs;
     std::vector<ReplayLine> lines;
     std::vector<TargetId> covered;
@@ -63,9 +80,9 @@ class TestRun {
 public:
     TestRun(const Model& model, const SuiteTest& test)
         : model_(model), program_(*model.program), test_(test), matcher_(program_, test),
-          watcher_(program_, matcher_, values_), run_(program_, watcher_, options()) {}
+          watcher_(program_, matcher_, values_), run_(program_, watcher_, options(test)) {}
 
-    TestReplay run(const std::set<std::string>& prefixes) {
+    TestReplay run(Criteria spoken_of) {
         size_t at = 0;
         gather(at);
         status_ = run_.start();
@@ -83,20 +100,24 @@ public:
             settle();
         }
         ending();
-        coverage(prefixes);
+        coverage(spoken_of);
         return {std::move(lines_), std::move(watcher_.covered)};
     }
 
 private:
-    static InterpreterOptions options() {
+    // A test that says nothing of schedules is one where the lowest thread goes first.
+    static InterpreterOptions options(const SuiteTest& test) {
         InterpreterOptions o;
         o.step_limit = replay_step_limit;
+        o.schedules = std::any_of(test.events.begin(), test.events.end(),
+                                  [](const SuiteEvent& e) { return e.kind == Kind::schedule; });
         return o;
     }
 
     // What the test says will happen before the tester's next step.
     void gather(size_t& at) {
         watcher_.choices.clear();
+        watcher_.schedules.clear();
         watcher_.outputs.clear();
         expected_.clear();
         for (; at < test_.events.size(); ++at) {
@@ -105,6 +126,8 @@ private:
                 expected_.push_back(&e);
             else if (e.kind == Kind::choice)
                 watcher_.choices.push_back(&e);
+            else if (e.kind == Kind::schedule)
+                watcher_.schedules.push_back(&e);
             else
                 break;
         }
@@ -119,10 +142,6 @@ private:
 
     // Can the tester take this step? Says why not.
     bool can_act(const SuiteEvent& step) {
-        if (step.kind == Kind::schedule) {
-            line('-', step, {"replaying a schedule of threads is not supported"});
-            return false;
-        }
         if (status_ != Status::stable) {
             line('-', step, {why_ended()});
             return false;
@@ -185,6 +204,7 @@ private:
         std::move(watcher_.lines.begin(), watcher_.lines.end(), std::back_inserter(lines_));
         watcher_.lines.clear();
         for (const SuiteEvent* e : watcher_.choices) line('-', *e, {"the model chooses nothing here"});
+        for (const SuiteEvent* e : watcher_.schedules) line('-', *e, {"only one thread can go on here"});
         std::map<PortId, std::pair<std::vector<const SuiteEvent*>, std::vector<const SuiteEvent*>>> by_port;
         for (const SuiteEvent* e : expected_) by_port[e->port].first.push_back(e);
         for (const SuiteEvent& e : watcher_.outputs) by_port[e.port].second.push_back(&e);
@@ -239,7 +259,7 @@ private:
             lines_.push_back({'+', "error " + made, {}, {"at " + model_.sources.place(run_.error()->span)}});
     }
 
-    void coverage(const std::set<std::string>& prefixes) {
+    void coverage(Criteria spoken_of) {
         const std::set<TargetId> claimed(test_.covers.begin(), test_.covers.end());
         for (size_t i = 0; i < test_.covers.size(); ++i) {
             if (watcher_.reached(test_.covers[i])) continue;
@@ -249,9 +269,10 @@ private:
                               {"the test does not reach it"}});
         }
         for (const TargetId id : watcher_.covered) {
-            const std::string name = target_id(program_.targets[index(id)]);
-            if (claimed.count(id) == 0 && prefixes.count(name.substr(0, name.find(':'))) != 0)
-                lines_.push_back({'+', "covers " + name, {}, {"the test reaches it, and does not say so"}});
+            const Target& target = program_.targets[index(id)];
+            if (claimed.count(id) == 0 && spoken_of.has(target.kind))
+                lines_.push_back(
+                    {'+', "covers " + target_id(target), {}, {"the test reaches it, and does not say so"}});
         }
     }
 
@@ -309,11 +330,11 @@ bool TestReplay::passed() const {
     return std::all_of(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark == ' '; });
 }
 
-SuiteReplay replay_suite(const Model& model, const Suite& suite, const std::set<std::string>& prefixes) {
+SuiteReplay replay_suite(const Model& model, const Suite& suite, Criteria spoken_of) {
     SuiteReplay replay;
     replay.covered.resize(model.program->targets.size(), false);
     for (const SuiteTest& test : suite.tests) {
-        TestReplay made = TestRun(model, test).run(prefixes);
+        TestReplay made = TestRun(model, test).run(spoken_of);
         for (const TargetId id : made.covered) replay.covered[index(id)] = true;
         if (made.passed()) {
             ++replay.passed_tests;

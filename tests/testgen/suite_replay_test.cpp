@@ -119,11 +119,21 @@ TEST_CASE("choices") {
           "      the model chooses nothing here\n");
 }
 
-TEST_CASE("a schedule cannot be followed, and says so") {
-    CHECK(differences("(read)", "<schedule thread='0' of='0'/>") ==
-          "FAILED t (suite.xml:2:2)\n"
-          "  - schedule thread 0   (suite.xml:3:2)\n"
-          "      replaying a schedule of threads is not supported\n");
+TEST_CASE("schedules are followed") {
+    const char* const model = "(spawn (write 1)) (spawn (write 2))";
+    const auto writes = [](const char* n) { return bare("output", "type='int'", n); };
+    CHECK(differences(model, writes("1") + writes("2")).empty()); // the lowest first
+    CHECK_FALSE(differences(model, writes("2") + writes("1")).empty());
+    const std::string all =
+        "<schedule taken='0' of='0 1'/><schedule taken='1' of='0 1 2'/><schedule taken='0' of='0 1'/>";
+    const Model compiled_model = compiled(model);
+    // Which turns there are the model says: what is missing is shown, and can be written down.
+    const std::string shown = differences(model, "<schedule taken='1' of='7 8'/>" + writes("1") + writes("2"));
+    CHECK(shown.find("  - schedule 1 of 7 8") != std::string::npos);
+    CHECK(shown.find("it is the turn of one of these threads") != std::string::npos);
+    CHECK(differences("(read)", "<schedule taken='0' of='0 1'/>") == "FAILED t (suite.xml:2:2)\n"
+                                                                     "  - schedule 0 of 0 1   (suite.xml:3:2)\n"
+                                                                     "      only one thread can go on here\n");
 }
 
 TEST_CASE("values that the system chooses") {
