@@ -26,9 +26,9 @@ std::string text_of(const Program& program, const SuiteEvent& e, const std::stri
         return "choice " + std::to_string(e.taken) +
                (e.alternatives == 0 ? "" : " of " + std::to_string(e.alternatives));
     case SuiteEvent::Kind::schedule: {
-        std::string text = "schedule " + std::to_string(e.taken) + " of";
-        for (const uint32_t thread : e.ready) text += " " + std::to_string(thread);
-        return text;
+        std::string of;
+        for (const uint32_t thread : e.ready) of += " " + std::to_string(thread);
+        return "schedule turn " + std::to_string(e.taken) + " of the threads" + of;
     }
     case SuiteEvent::Kind::input:
     case SuiteEvent::Kind::output: break;

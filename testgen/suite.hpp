@@ -19,9 +19,9 @@ struct SuiteEvent {
     std::string printed;           // output: as text, where the value is none that a suite can spell
     std::vector<FreshUse> fresh{}; // input: places that must differ from a fresh value
     int64_t units = 0;             // wait
-    uint32_t taken = 0;            // choice, of `alternatives`; schedule: the turn, of `ready`
+    uint32_t taken = 0;            // choice, of `alternatives`; schedule: the turn
     uint32_t alternatives = 0;
-    std::vector<uint32_t> ready{}; // schedule: the thread of each turn
+    std::vector<uint32_t> ready{}; // schedule: the thread of each turn that was possible
     Span in_suite;                 // where it was read from
     // What is wrong about the names of fresh values in it: bound twice, or not bound where they are used. That can be
     // what is left when an output was taken out of a suite, so it is a difference for a replay to show, not a file to

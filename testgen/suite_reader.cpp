@@ -200,10 +200,10 @@ private:
 
     bool schedule(const XmlElement& e, SuiteEvent& made) {
         made.kind = SuiteEvent::Kind::schedule;
-        if (!elements_.attributes_are(e, {"taken", "of"}, {}) || !elements_.no_children(e)) return false;
-        const auto taken = elements_.number(e, "taken", UINT32_MAX);
-        if (!taken) return false;
-        made.taken = static_cast<uint32_t>(*taken);
+        if (!elements_.attributes_are(e, {"turn", "of"}, {}) || !elements_.no_children(e)) return false;
+        const auto turn = elements_.number(e, "turn", UINT32_MAX);
+        if (!turn) return false;
+        made.taken = static_cast<uint32_t>(*turn);
         const XmlAttribute& of = *elements_.find(e, "of");
         std::string_view rest = without_blanks(of.value);
         while (!rest.empty()) {
@@ -212,15 +212,15 @@ private:
             const auto length = static_cast<size_t>(end - rest.data());
             const bool parted = length == rest.size() || rest.find_first_of(" \t\n\r") == length;
             if (problem != std::errc() || !parted) {
-                elements_.error(of.value_at, "`of` lists the numbers of the threads whose turns they are");
+                elements_.error(of.value_at, "`of` lists the thread of each turn that was possible");
                 return false;
             }
             made.ready.push_back(n);
             rest = without_blanks(rest.substr(length));
         }
         if (made.taken < made.ready.size()) return true;
-        elements_.error(elements_.find(e, "taken")->value_at,
-                        "turns are counted from 0, and there are " + std::to_string(made.ready.size()));
+        elements_.error(elements_.find(e, "turn")->value_at,
+                        "turns are counted from 0, and `of` lists " + std::to_string(made.ready.size()));
         return false;
     }
 

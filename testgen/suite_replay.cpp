@@ -322,6 +322,8 @@ void check_table(const Program& program, const Suite& suite, SuiteReplay& replay
             break;
         }
     }
+    std::sort(replay.table.begin(), replay.table.end(),
+              [](const ReplayLine& a, const ReplayLine& b) { return a.in_suite.begin < b.in_suite.begin; });
 }
 
 } // namespace

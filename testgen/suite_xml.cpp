@@ -136,7 +136,7 @@ void Writer::event(const SuiteEvent& e) {
         return;
     case SuiteEvent::Kind::schedule: {
         out_.OpenElement("schedule");
-        out_.PushAttribute("taken", e.taken);
+        out_.PushAttribute("turn", e.taken);
         std::string of;
         for (const uint32_t thread : e.ready) of += (of.empty() ? "" : " ") + std::to_string(thread);
         attribute("of", of);

@@ -124,16 +124,25 @@ TEST_CASE("schedules are followed") {
     const auto writes = [](const char* n) { return bare("output", "type='int'", n); };
     CHECK(differences(model, writes("1") + writes("2")).empty()); // the lowest first
     CHECK_FALSE(differences(model, writes("2") + writes("1")).empty());
-    const std::string all =
-        "<schedule taken='0' of='0 1'/><schedule taken='1' of='0 1 2'/><schedule taken='0' of='0 1'/>";
-    const Model compiled_model = compiled(model);
+    const char* const race = "(define-channel c) (spawn (send c 1)) (spawn (send c 2)) (write (receive c)) (receive c)";
+    CHECK(differences(race, writes("1")).empty());
+    const auto turns = [](const char* first, const char* then) {
+        return std::string("<schedule turn='") + first + "' of='1 2'/><schedule turn='0' of='" + then + "'/>";
+    };
+    CHECK(differences(race, turns("0", "0 2") + writes("1")).empty());
+    CHECK(differences(race, turns("1", "0 1") + writes("2")).empty());
+    CHECK(differences(race, turns("1", "0 1") + writes("1")).find("expected 1, found 2") != std::string::npos);
+    CHECK(differences(race, "<schedule turn='0' of='1 2'/>" + writes("1"))
+              .find("  + schedule turn 0 of the threads 0 2\n      the test does not say whose turn it is") !=
+          std::string::npos);
     // Which turns there are the model says: what is missing is shown, and can be written down.
-    const std::string shown = differences(model, "<schedule taken='1' of='7 8'/>" + writes("1") + writes("2"));
-    CHECK(shown.find("  - schedule 1 of 7 8") != std::string::npos);
+    const std::string shown = differences(model, "<schedule turn='1' of='7 8'/>" + writes("1") + writes("2"));
+    CHECK(shown.find("  - schedule turn 1 of the threads 7 8") != std::string::npos);
     CHECK(shown.find("it is the turn of one of these threads") != std::string::npos);
-    CHECK(differences("(read)", "<schedule taken='0' of='0 1'/>") == "FAILED t (suite.xml:2:2)\n"
-                                                                     "  - schedule 0 of 0 1   (suite.xml:3:2)\n"
-                                                                     "      only one thread can go on here\n");
+    CHECK(differences("(read)", "<schedule turn='0' of='0 1'/>") ==
+          "FAILED t (suite.xml:2:2)\n"
+          "  - schedule turn 0 of the threads 0 1   (suite.xml:3:2)\n"
+          "      only one thread can go on here\n");
 }
 
 TEST_CASE("values that the system chooses") {

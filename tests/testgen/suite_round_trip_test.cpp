@@ -180,7 +180,7 @@ TEST_CASE("inputs, waits, choices and schedules") {
     const Model model = compiled("(define-message M (n int) (l (list-of int 3))) (define-message value (v int))"
                                  "(define-port p (in M) (out M)) (define x (fresh int)) (write p (M x '())) (read p)");
     const std::string xml = test_of(
-        "<choice taken=\"0\"/><choice taken=\"2\" of=\"3\"/><schedule taken=\"2\" of=\"0 2 2\"/>"
+        "<choice taken=\"0\"/><choice taken=\"2\" of=\"3\"/><schedule turn=\"2\" of=\"0 2 2\"/>"
         "<output port=\"p\" message=\"M\"><field name=\"l\" type=\"list\"/><field name=\"n\" type=\"int\" "
         "bind=\"call-id\"/></output>"
         "<wait units=\"9223372036854775807\"/><wait units=\"0\"/>"
