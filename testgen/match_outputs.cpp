@@ -1,6 +1,6 @@
 #include "testgen/match_outputs.hpp"
 
-#include "testgen/suite_text.hpp"
+#include "testgen/copy_value.hpp"
 
 namespace espalier {
 
@@ -11,8 +11,30 @@ constexpr size_t most_differences = 5; // of one output
 
 bool is_fresh(Value v) { return is_type(v, ObjectType::fresh); }
 
-std::string text_of(const Program& program, Value v) {
-    return v == Value::any() ? "any value" : to_text(&program, v, Style::write, longest_value);
+// With a name for each fresh value.
+std::string text_of(const Program& program, Value v, const std::function<std::string(uint32_t)>& name) {
+    if (v == Value::any()) return "any value";
+    Heap heap(Heap::Lifetime::immortal);
+    const FreshValue named = [&](uint32_t number) { return Value::symbol(intern(name(number))); };
+    return to_text(&program, copy_value(heap, v, named), Style::write, longest_value);
+}
+
+std::string text_of(const Program& program, const SuiteEvent& e, const std::string& value) {
+    switch (e.kind) {
+    case SuiteEvent::Kind::wait: return "wait " + std::to_string(e.units);
+    case SuiteEvent::Kind::choice:
+        return "choice " + std::to_string(e.taken) +
+               (e.alternatives == 0 ? "" : " of " + std::to_string(e.alternatives));
+    case SuiteEvent::Kind::schedule: {
+        std::string of;
+        for (const uint32_t thread : e.ready) of += " " + std::to_string(thread);
+        return "schedule turn " + std::to_string(e.taken) + " of the threads" + of;
+    }
+    case SuiteEvent::Kind::input:
+    case SuiteEvent::Kind::output: break;
+    }
+    return std::string(e.kind == SuiteEvent::Kind::input ? "input " : "output ") +
+           std::string(name_of(program.ports[index(e.port)].name)) + " " + (e.printed.empty() ? value : e.printed);
 }
 
 } // namespace
@@ -27,7 +49,7 @@ struct OutputMatcher::Walk {
     void differ(const std::string& place, Value expected, Value actual) {
         ++count;
         if (found.size() < most_differences)
-            found.push_back({place, of.value_text(expected), text_of(of.program_, actual)});
+            found.push_back({place, of.expected_text(expected), of.found_text(actual)});
     }
 
     void fresh(const std::string& place, Value expected, Value actual) {
@@ -43,9 +65,7 @@ struct OutputMatcher::Walk {
         } else if (known == bindings.actual.end() || known->second != theirs) {
             ++count;
             if (found.size() >= most_differences) return;
-            found.push_back({place, of.name(ours),
-                             other == bindings.expected.end() ? "another value that the system chose"
-                                                              : "the value called " + of.name(other->second)});
+            found.push_back({place, of.name(ours), of.found_text(actual)});
         }
     }
 
@@ -84,8 +104,8 @@ struct OutputMatcher::Walk {
         } else if (expected.printed != actual.printed &&
                    !(expected.printed.empty() && expected.value == Value::any())) {
             ++count;
-            found.push_back({"", expected.printed.empty() ? of.value_text(expected.value) : expected.printed,
-                             actual.printed.empty() ? text_of(of.program_, actual.value) : actual.printed});
+            found.push_back({"", expected.printed.empty() ? of.expected_text(expected.value) : expected.printed,
+                             actual.printed.empty() ? of.found_text(actual.value) : actual.printed});
         }
     }
 };
@@ -122,27 +142,28 @@ std::string OutputMatcher::name(uint32_t number) const {
     return own == test_.fresh_names.end() ? "x" + std::to_string(number) : own->second;
 }
 
-std::string OutputMatcher::value_text(Value v) const {
-    return is_fresh(v) ? name(v.as_object()->count) : text_of(program_, v);
+// A value that has no name in the suite has a number only.
+std::string OutputMatcher::found_name(uint32_t number) const {
+    const auto known = bindings_.expected.find(number);
+    return known == bindings_.expected.end() ? "fresh-" + std::to_string(number) : name(known->second);
 }
 
-std::string event_text(const Program& program, const SuiteEvent& e) {
-    switch (e.kind) {
-    case SuiteEvent::Kind::wait: return "wait " + std::to_string(e.units);
-    case SuiteEvent::Kind::choice:
-        return "choice " + std::to_string(e.taken) +
-               (e.alternatives == 0 ? "" : " of " + std::to_string(e.alternatives));
-    case SuiteEvent::Kind::schedule: {
-        std::string of;
-        for (const uint32_t thread : e.ready) of += (of.empty() ? "" : " ") + std::to_string(thread);
-        return "schedule turn " + std::to_string(e.taken) + " of the threads " + of;
-    }
-    case SuiteEvent::Kind::input:
-    case SuiteEvent::Kind::output: break;
-    }
-    return std::string(e.kind == SuiteEvent::Kind::input ? "input " : "output ") +
-           std::string(name_of(program.ports[index(e.port)].name)) + " " +
-           (e.printed.empty() ? text_of(program, e.value) : e.printed);
+std::string OutputMatcher::expected_text(Value v) const {
+    if (test_.fresh_names.empty())
+        return v == Value::any() ? "any value" : to_text(&program_, v, Style::write, longest_value);
+    return text_of(program_, v, [&](uint32_t number) { return name(number); });
+}
+
+std::string OutputMatcher::found_text(Value v) const {
+    return text_of(program_, v, [&](uint32_t number) { return found_name(number); });
+}
+
+std::string OutputMatcher::expected_text(const SuiteEvent& e) const {
+    return text_of(program_, e, e.printed.empty() ? expected_text(e.value) : "");
+}
+
+std::string OutputMatcher::found_text(const SuiteEvent& e) const {
+    return text_of(program_, e, e.printed.empty() ? found_text(e.value) : "");
 }
 
 } // namespace espalier

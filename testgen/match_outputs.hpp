@@ -34,16 +34,19 @@ public:
 
     const FreshBindings& bindings() const { return bindings_; }
     std::string name(uint32_t number) const; // that the suite gives to a fresh value
-    std::string value_text(Value expected) const;
+    // "output port value", with fresh values by the names that the suite gives them.
+    std::string expected_text(const SuiteEvent& event) const;
+    std::string found_text(const SuiteEvent& event) const; // of an event of the run
 
 private:
     struct Walk;
+    std::string found_name(uint32_t number) const;
+    std::string expected_text(Value v) const;
+    std::string found_text(Value v) const;
     void unbind(const std::vector<uint32_t>& expected);
     const Program& program_;
     const SuiteTest& test_;
     FreshBindings bindings_;
 };
-
-std::string event_text(const Program& program, const SuiteEvent& event); // "output port value"
 
 } // namespace espalier

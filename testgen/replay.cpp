@@ -75,8 +75,8 @@ Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, 
     Recorder recorder(program, steps, values, out);
     InterpreterOptions options;
     options.step_limit = replay_step_limit;
-    options.schedules = std::any_of(steps.begin(), steps.end(),
-                                    [](const TestStep& s) { return s.kind == TestStep::Kind::schedule; });
+    options.schedules =
+        std::any_of(steps.begin(), steps.end(), [](const TestStep& s) { return s.kind == TestStep::Kind::schedule; });
     Interpreter run(program, recorder, options);
     Status status = run.start();
     while (status == Status::stable && recorder.next() < steps.size()) {

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include "testgen/coverage.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/replay_report.hpp"
 #include "testgen/suite_reader.hpp"
@@ -14,14 +13,11 @@ namespace espalier {
 
 namespace {
 
-// The program that a suite's tests are run on. A suite names the criteria that it was made with by the targets in it;
-// whatever a criterion adds to a program in order to see its targets, it adds here.
-std::optional<Model> load_for_suite(const std::string& path, const std::set<std::string>& prefixes) {
-    std::optional<Model> model = load_or_report(path, true);
-    Criteria criteria;
-    for (const std::string& prefix : prefixes)
-        if (const auto kind = target_kind(prefix + ":")) criteria.add(*kind);
-    if (model) instrument(*model->program, criteria);
+// The model, with the targets of the criteria that a suite speaks of. One that names no target claims no coverage, and
+// what it reaches is shown for the usual criteria.
+std::optional<Model> load_for_suite(const std::string& path, Criteria spoken_of) {
+    auto model = load_or_report(path, true);
+    if (model) instrument(*model->program, spoken_of.empty() ? Criteria::standard() : spoken_of);
     return model;
 }
 
@@ -45,8 +41,8 @@ int replay_command(const ReplayOptions& options) {
         report(sources, diagnostics);
         return exit_usage;
     }
-    const std::set<std::string> prefixes = prefixes_of_targets(*tree);
-    const auto model = load_for_suite(options.model, prefixes);
+    const Criteria criteria = criteria_of(*tree);
+    const auto model = load_for_suite(options.model, criteria);
     if (!model) return exit_usage;
     const auto suite = read_suite(*tree, *model->program, diagnostics);
     report(sources, diagnostics);
@@ -55,13 +51,13 @@ int replay_command(const ReplayOptions& options) {
     if (suite->model != name && !options.quiet)
         std::fprintf(stderr, "%s: warning: the suite is for `%s`, and is replayed on `%s`\n", options.suite.c_str(),
                      printable(suite->model).c_str(), name.c_str());
-    const SuiteReplay replay = replay_suite(*model, *suite, prefixes);
+    const SuiteReplay replay = replay_suite(*model, *suite, criteria);
     std::fputs(differences_text(replay, *suite, sources).c_str(), stdout);
     if (!options.quiet) {
         std::printf("%s: %zu of %zu test%s passed%s\n", options.suite.c_str(), replay.passed_tests, replay.tests.size(),
                     replay.tests.size() == 1 ? "" : "s",
                     replay.table.empty() ? "" : ", and the table of targets is not true");
-        std::fputs(coverage_lines(*model->program, replay.covered).c_str(), stdout);
+        std::fputs(coverage_text(*model->program, replay.covered).c_str(), stdout);
     }
     return replay.passed() ? exit_done : exit_found;
 }

@@ -83,4 +83,22 @@ std::string differences_text(const SuiteReplay& replay, const Suite& suite, cons
     return out;
 }
 
+std::string coverage_text(const Program& program, const std::vector<bool>& covered) {
+    std::string out;
+    for (const TargetKind kind : all_target_kinds) {
+        size_t all = 0, reached = 0;
+        for (uint32_t i = 0; i < program.targets.size(); ++i) {
+            if (program.targets[i].kind != kind) continue;
+            ++all;
+            if (covered[i]) ++reached;
+        }
+        if (all == 0) continue;
+        std::string name(criterion_name(kind));
+        name.resize(13, ' ');
+        out += "  " + name + " " + std::to_string(reached) + " of " + std::to_string(all) + " covered (" +
+               std::to_string(100 * reached / all) + " %)\n";
+    }
+    return out;
+}
+
 } // namespace espalier

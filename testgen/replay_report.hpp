@@ -9,5 +9,7 @@ namespace espalier {
 
 // Like a diff: for each test that failed what happened, with a little context.
 std::string differences_text(const SuiteReplay& replay, const Suite& suite, const Sources& suite_file);
+// A line for each criterion that the program has targets of: "  checkpoints   2 of 3 covered (66 %)".
+std::string coverage_text(const Program& program, const std::vector<bool>& covered);
 
 } // namespace espalier

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <unordered_map>
 
 #include "testgen/suite_elements.hpp"
@@ -96,6 +97,8 @@ private:
             elements_.error(elements_.find(e, "error")->name_at, "`error` is the text of the model error");
         values_.begin_test();
         claimed_.clear();
+        bound_.clear();
+        outputs_.clear();
         for (const XmlElement* c = elements_.first_child(e); c != nullptr && !elements_.full();
              c = elements_.next(*c)) {
             if (c->name == "covers") {
@@ -105,6 +108,7 @@ private:
                 event(*c, t);
             }
         }
+        end_of_outputs(t);
         t.fresh_names = values_.fresh_names();
         suite_.tests.push_back(std::move(t));
     }
@@ -148,7 +152,34 @@ private:
         } else {
             elements_.unknown(e, "test");
         }
-        if (good) t.events.push_back(std::move(made));
+        if (!good) return;
+        if (made.kind == SuiteEvent::Kind::output) {
+            outputs_.push_back({t.events.size(), values_.binds(), values_.refs()});
+        } else if (made.kind == SuiteEvent::Kind::input || made.kind == SuiteEvent::Kind::wait) {
+            end_of_outputs(t);
+        }
+        if (made.kind == SuiteEvent::Kind::input) need_bound(values_.refs(), made);
+        t.events.push_back(std::move(made));
+    }
+
+    // Outputs up to the tester's next step may come in another order, so each may refer to what any of them binds.
+    void end_of_outputs(SuiteTest& t) {
+        for (const Named& output : outputs_) {
+            for (const uint32_t number : output.binds) {
+                if (!bound_.insert(number).second)
+                    t.events[output.event].misnamed.push_back(values_.name(number) +
+                                                              " is bound already: later outputs say `ref`");
+            }
+        }
+        for (const Named& output : outputs_) need_bound(output.refs, t.events[output.event]);
+        outputs_.clear();
+    }
+
+    void need_bound(const std::vector<uint32_t>& numbers, SuiteEvent& e) {
+        for (const uint32_t number : numbers) {
+            if (bound_.insert(number).second) // said once
+                e.misnamed.push_back("no output before this binds " + values_.name(number));
+        }
     }
 
     bool choice(const XmlElement& e, SuiteEvent& made) {
@@ -188,8 +219,8 @@ private:
             rest = without_blanks(rest.substr(length));
         }
         if (made.taken < made.ready.size()) return true;
-        elements_.error(elements_.find(e, "turn")->value_at, "turns are counted from 0, and `of` lists " +
-                                                                 std::to_string(made.ready.size()));
+        elements_.error(elements_.find(e, "turn")->value_at,
+                        "turns are counted from 0, and `of` lists " + std::to_string(made.ready.size()));
         return false;
     }
 
@@ -242,19 +273,24 @@ private:
     Suite suite_;
     std::unordered_map<std::string, TargetId> targets_;
     std::unordered_map<std::string, uint32_t> tests_;
-    std::set<TargetId> claimed_; // by the test being read
+    // Of the test being read
+    std::set<TargetId> claimed_;
+    std::set<uint32_t> bound_; // fresh values
+    struct Named {
+        size_t event;
+        std::vector<uint32_t> binds, refs;
+    };
+    std::vector<Named> outputs_; // since the tester's last step
 };
 
 } // namespace
 
-std::set<std::string> prefixes_of_targets(const XmlTree& tree) {
-    std::set<std::string> prefixes;
+Criteria criteria_of(const XmlTree& tree) {
+    Criteria criteria;
     const auto add = [&](const XmlElement& e, std::string_view attribute) {
         const XmlAttribute* a = tree.attribute(e, attribute);
-        if (a == nullptr) return;
-        const size_t colon = a->value.find(':');
-        constexpr size_t longest = 20; // a prefix is a word
-        if (colon <= longest) prefixes.emplace(a->value.substr(0, colon));
+        const auto kind = a == nullptr ? std::nullopt : target_kind(a->value);
+        if (kind) criteria.add(*kind);
     };
     for (const XmlElement* e = tree.first_child(tree.root()); e != nullptr; e = tree.next(*e)) {
         for (const XmlElement* c = tree.first_child(*e); c != nullptr; c = tree.next(*c)) {
@@ -262,7 +298,7 @@ std::set<std::string> prefixes_of_targets(const XmlTree& tree) {
             if (c->name == "target") add(*c, "id");
         }
     }
-    return prefixes;
+    return criteria;
 }
 
 std::optional<Suite> read_suite(const XmlTree& tree, const Program& program, Diagnostics& diagnostics) {

@@ -4,14 +4,13 @@
 //   Sources sources;
 //   Diagnostics diagnostics;
 //   const auto tree = parse_xml(sources, sources.add("suite.xml", text), diagnostics);
-//   const Model model = … load, with the criteria that prefixes_of_targets(*tree) names …;
+//   instrument(*model.program, criteria_of(*tree));
 //   const auto suite = read_suite(*tree, *model.program, diagnostics);
 //
 // What suite_to_xml writes is read as the suite that it was, value for value.
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 
 #include "testgen/suite.hpp"
@@ -19,8 +18,8 @@
 
 namespace espalier {
 
-// "cp", "state", …: what comes before the colon in the ids of all targets that the suite names.
-std::set<std::string> prefixes_of_targets(const XmlTree& tree);
+// The criteria that the suite speaks of: those of the targets that it names.
+Criteria criteria_of(const XmlTree& tree);
 
 // Nothing after an error.
 std::optional<Suite> read_suite(const XmlTree& tree, const Program& program, Diagnostics& diagnostics);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 
 #include "testgen/copy_value.hpp"
 #include "testgen/match_outputs.hpp"
@@ -17,8 +18,8 @@ using Kind = SuiteEvent::Kind;
 // What a run does by itself, until it waits for the tester again.
 class Watcher : public Listener {
 public:
-    Watcher(const Program& program, Heap& values)
-        : program_(program), values_(values), seen_(program.targets.size(), false) {}
+    Watcher(const Program& program, const OutputMatcher& matcher, Heap& values)
+        : program_(program), matcher_(matcher), values_(values), seen_(program.targets.size(), false) {}
 
     void output(PortId port, Value value) override {
         SuiteEvent e;
@@ -41,7 +42,7 @@ public:
         const SuiteEvent& e = *choices.front();
         choices.pop_front();
         const bool fits = e.taken < count && (e.alternatives == 0 || e.alternatives == count);
-        lines.push_back({fits ? ' ' : '-', event_text(program_, e), e.in_suite, {}});
+        lines.push_back({fits ? ' ' : '-', matcher_.expected_text(e), e.in_suite, {}});
         if (!fits) lines.back().details.push_back("the model chooses one of " + std::to_string(count) + " here");
         return e.taken < count ? e.taken : 0;
     }
@@ -50,14 +51,15 @@ public:
         here.kind = Kind::schedule;
         here.ready.assign(turns.begin(), turns.end());
         if (schedules.empty()) {
-            lines.push_back({'+', event_text(program_, here), {}, {"the test does not say whose turn it is here"}});
+            lines.push_back({'+', matcher_.found_text(here), {}, {"the test does not say whose turn it is"}});
             return 0;
         }
         const SuiteEvent& e = *schedules.front();
         schedules.pop_front();
-        lines.push_back({e.ready == here.ready ? ' ' : '-', event_text(program_, e), e.in_suite, {}});
+        const bool fits = e.ready == here.ready;
+        lines.push_back({fits ? ' ' : '-', matcher_.expected_text(e), e.in_suite, {}});
         here.taken = e.taken < turns.size() ? e.taken : 0;
-        if (e.ready != here.ready) lines.push_back({'+', event_text(program_, here), {}, {}});
+        if (!fits) lines.push_back({'+', matcher_.found_text(here), {}, {"it is the turn of one of these threads"}});
         return here.taken;
     }
     bool reached(TargetId target) const { return seen_[index(target)]; }
@@ -69,6 +71,7 @@ public:
 
 private:
     const Program& program_;
+    const OutputMatcher& matcher_;
     Heap& values_;
     std::vector<bool> seen_;
 };
@@ -76,10 +79,10 @@ private:
 class TestRun {
 public:
     TestRun(const Model& model, const SuiteTest& test)
-        : model_(model), program_(*model.program), test_(test), matcher_(program_, test), watcher_(program_, values_),
-          run_(program_, watcher_, options(test)) {}
+        : model_(model), program_(*model.program), test_(test), matcher_(program_, test),
+          watcher_(program_, matcher_, values_), run_(program_, watcher_, options(test)) {}
 
-    TestReplay run(const std::set<std::string>& prefixes) {
+    TestReplay run(Criteria spoken_of) {
         size_t at = 0;
         gather(at);
         status_ = run_.start();
@@ -97,17 +100,17 @@ public:
             settle();
         }
         ending();
-        coverage(prefixes);
+        coverage(spoken_of);
         return {std::move(lines_), std::move(watcher_.covered)};
     }
 
 private:
-    // A test without a schedule is for the usual one.
+    // A test that says nothing of schedules is one where the lowest thread goes first.
     static InterpreterOptions options(const SuiteTest& test) {
         InterpreterOptions o;
+        o.step_limit = replay_step_limit;
         o.schedules = std::any_of(test.events.begin(), test.events.end(),
                                   [](const SuiteEvent& e) { return e.kind == Kind::schedule; });
-        o.step_limit = replay_step_limit;
         return o;
     }
 
@@ -133,7 +136,8 @@ private:
     void line(char mark, const SuiteEvent& e, std::vector<std::string> details = {}) {
         if (mark == ' ' && !e.misnamed.empty()) mark = '-';
         details.insert(details.end(), e.misnamed.begin(), e.misnamed.end());
-        lines_.push_back({mark, event_text(program_, e), e.in_suite, std::move(details)});
+        lines_.push_back(
+            {mark, mark == '+' ? matcher_.found_text(e) : matcher_.expected_text(e), e.in_suite, std::move(details)});
     }
 
     // Can the tester take this step? Says why not.
@@ -200,7 +204,7 @@ private:
         std::move(watcher_.lines.begin(), watcher_.lines.end(), std::back_inserter(lines_));
         watcher_.lines.clear();
         for (const SuiteEvent* e : watcher_.choices) line('-', *e, {"the model chooses nothing here"});
-        for (const SuiteEvent* e : watcher_.schedules) line('-', *e, {"there is only one turn here"});
+        for (const SuiteEvent* e : watcher_.schedules) line('-', *e, {"only one thread can go on here"});
         std::map<PortId, std::pair<std::vector<const SuiteEvent*>, std::vector<const SuiteEvent*>>> by_port;
         for (const SuiteEvent* e : expected_) by_port[e->port].first.push_back(e);
         for (const SuiteEvent& e : watcher_.outputs) by_port[e.port].second.push_back(&e);
@@ -233,9 +237,10 @@ private:
     void missing(const SuiteEvent& e) { line('-', e, {"the model does not write this"}); }
     void unexpected(const SuiteEvent& e) { line('+', e, {"the test does not expect this"}); }
     void changed(const SuiteEvent& expected, const SuiteEvent& found) {
+        const auto differences = matcher_.differences(expected, found); // first, since it may name values
         line('-', expected);
         line('+', found);
-        for (const ValueDifference& d : matcher_.differences(expected, found))
+        for (const ValueDifference& d : differences)
             lines_.back().details.push_back((d.place.empty() ? "" : d.place + ": ") + "expected " + d.expected +
                                             ", found " + d.found);
     }
@@ -254,7 +259,7 @@ private:
             lines_.push_back({'+', "error " + made, {}, {"at " + model_.sources.place(run_.error()->span)}});
     }
 
-    void coverage(const std::set<std::string>& prefixes) {
+    void coverage(Criteria spoken_of) {
         const std::set<TargetId> claimed(test_.covers.begin(), test_.covers.end());
         for (size_t i = 0; i < test_.covers.size(); ++i) {
             if (watcher_.reached(test_.covers[i])) continue;
@@ -264,9 +269,10 @@ private:
                               {"the test does not reach it"}});
         }
         for (const TargetId id : watcher_.covered) {
-            const std::string name = target_id(program_.targets[index(id)]);
-            if (claimed.count(id) == 0 && prefixes.count(name.substr(0, name.find(':'))) != 0)
-                lines_.push_back({'+', "covers " + name, {}, {"the test reaches it, and does not say so"}});
+            const Target& target = program_.targets[index(id)];
+            if (claimed.count(id) == 0 && spoken_of.has(target.kind))
+                lines_.push_back(
+                    {'+', "covers " + target_id(target), {}, {"the test reaches it, and does not say so"}});
         }
     }
 
@@ -316,6 +322,8 @@ void check_table(const Program& program, const Suite& suite, SuiteReplay& replay
             break;
         }
     }
+    std::sort(replay.table.begin(), replay.table.end(),
+              [](const ReplayLine& a, const ReplayLine& b) { return a.in_suite.begin < b.in_suite.begin; });
 }
 
 } // namespace
@@ -324,11 +332,11 @@ bool TestReplay::passed() const {
     return std::all_of(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark == ' '; });
 }
 
-SuiteReplay replay_suite(const Model& model, const Suite& suite, const std::set<std::string>& prefixes) {
+SuiteReplay replay_suite(const Model& model, const Suite& suite, Criteria spoken_of) {
     SuiteReplay replay;
     replay.covered.resize(model.program->targets.size(), false);
     for (const SuiteTest& test : suite.tests) {
-        TestReplay made = TestRun(model, test).run(prefixes);
+        TestReplay made = TestRun(model, test).run(spoken_of);
         for (const TargetId id : made.covered) replay.covered[index(id)] = true;
         if (made.passed()) {
             ++replay.passed_tests;

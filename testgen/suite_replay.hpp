@@ -6,7 +6,6 @@
 // of: those of the targets that it names.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -36,7 +35,7 @@ struct SuiteReplay {
     bool passed() const { return passed_tests == tests.size() && table.empty(); }
 };
 
-// `prefixes`: of the criteria that the suite speaks of ("cp", "state", …).
-SuiteReplay replay_suite(const Model& model, const Suite& suite, const std::set<std::string>& prefixes);
+// `spoken_of`: the criteria of the targets that the suite names.
+SuiteReplay replay_suite(const Model& model, const Suite& suite, Criteria spoken_of);
 
 } // namespace espalier

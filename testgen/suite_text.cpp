@@ -2,8 +2,6 @@
 
 #include <cstdio>
 
-#include "lang/utf8.hpp"
-
 namespace espalier {
 
 namespace {

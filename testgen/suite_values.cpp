@@ -29,7 +29,6 @@ SuiteValues::SuiteValues(const Program& program, Heap& heap, SuiteElements& elem
 void SuiteValues::begin_test() {
     numbers_.clear();
     names_.clear();
-    bound_.clear();
 }
 
 const SuiteValues::Field& SuiteValues::fields_of(MessageId id) {
@@ -47,7 +46,8 @@ bool SuiteValues::read(const XmlElement& e, SuiteEvent& event) {
     depth_ = 0;
     place_.clear();
     uses_.clear();
-    misnamed_.clear();
+    binds_.clear();
+    refs_.clear();
     const std::string port = elements_.value(e, "port"), name = elements_.value(e, "message");
     const auto on = ports_.find(port);
     if (on == ports_.end()) {
@@ -78,7 +78,6 @@ bool SuiteValues::read(const XmlElement& e, SuiteEvent& event) {
     if (!value) return false;
     event.value = *value;
     event.fresh = std::move(uses_);
-    event.misnamed = std::move(misnamed_);
     return true;
 }
 
@@ -317,8 +316,9 @@ uint32_t SuiteValues::number_of(std::string_view name) {
     return number;
 }
 
-void SuiteValues::need_bound(uint32_t number, std::string_view name) {
-    if (bound_.count(number) == 0) misnamed_.push_back("no output before this binds " + std::string(name));
+std::string SuiteValues::name(uint32_t number) const {
+    const auto own = names_.find(number);
+    return own == names_.end() ? "x" + std::to_string(number) : own->second;
 }
 
 std::optional<Value> SuiteValues::fresh(const XmlElement& e, const XmlAttribute& name, bool binds,
@@ -326,10 +326,7 @@ std::optional<Value> SuiteValues::fresh(const XmlElement& e, const XmlAttribute&
     const std::string_view called = without_blanks(name.value);
     if (!is_ncname(called)) return fail(name.value_at, shown(called) + " is not a name");
     const uint32_t number = number_of(called);
-    if (!binds)
-        need_bound(number, called);
-    else if (!bound_.insert(number).second)
-        misnamed_.push_back(std::string(called) + " is bound already: later outputs say `ref`");
+    (binds ? binds_ : refs_).push_back(number);
     // A bare value has no declared type: then it is of the first declared one that its word names, if there is any.
     const auto likely = types_.find(without_blanks(elements_.find(e, "type")->value));
     auto* made = static_cast<Fresh*>(heap_.allocate(ObjectType::fresh, sizeof(Fresh), number));
@@ -353,7 +350,7 @@ bool SuiteValues::differs(const XmlElement& e, const XmlAttribute& names) {
             return false;
         }
         const uint32_t number = number_of(called);
-        need_bound(number, called);
+        refs_.push_back(number);
         uses_.push_back({place_, number, false});
         rest = without_blanks(rest.substr(end));
     }

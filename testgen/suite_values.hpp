@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <unordered_map>
 
 #include "testgen/suite_elements.hpp"
@@ -16,6 +15,10 @@ public:
     void begin_test(); // fresh values are bound for one test
     // Port and value of an `input` or `output`; false after an error.
     bool read(const XmlElement& e, SuiteEvent& event);
+    // The fresh values that it binds and refers to.
+    const std::vector<uint32_t>& binds() const { return binds_; }
+    const std::vector<uint32_t>& refs() const { return refs_; }
+    std::string name(uint32_t number) const;
     const std::map<uint32_t, std::string>& fresh_names() const { return names_; }
 
 private:
@@ -29,7 +32,6 @@ private:
     std::optional<Value> text(const XmlElement& e, std::string_view word, std::optional<TypeId> type);
     std::optional<Value> datum(const XmlElement& e, std::string_view text, std::optional<TypeId> type);
     std::optional<Value> fresh(const XmlElement& e, const XmlAttribute& name, bool binds, std::optional<TypeId> type);
-    void need_bound(uint32_t number, std::string_view name);
     bool differs(const XmlElement& e, const XmlAttribute& names);
     uint32_t number_of(std::string_view name);
     const Field& fields_of(MessageId id);
@@ -49,13 +51,12 @@ private:
     // Of one test
     std::map<std::string, uint32_t, std::less<>> numbers_;
     std::map<uint32_t, std::string> names_; // where they are not "x<number>"
-    std::set<uint32_t> bound_;
     // Of one exchange
     bool input_ = false;
     uint32_t depth_ = 0;
     std::vector<uint32_t> place_;
     std::vector<FreshUse> uses_;
-    std::vector<std::string> misnamed_;
+    std::vector<uint32_t> binds_, refs_;
 };
 
 } // namespace espalier

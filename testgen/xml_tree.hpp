@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "lang/lang.hpp"
-#include "lang/utf8.hpp"
 
 namespace espalier {
 

@@ -3,7 +3,7 @@
 # project's folder; these fenced blocks of it count:
 #
 #   ```scheme [file=NAME]   a model (model.scm); without a block after it that says more, `check` finds no error in it
-#   ```text file=NAME       another file, for an `include` or an `--inputs`
+#   ```text file=NAME       another file, for an `include` or an `--inputs`; ```xml file=NAME likewise, a suite
 #   ```inputs               the inputs of the blocks that follow, for the same model
 #   ```output               the standard output of `run`
 #   ```error                the standard error of a `run` that fails
@@ -134,7 +134,7 @@ document() {
                 : >inputs
                 pending=$place
                 ;;
-            text) [[ $file == - ]] || cp "blocks/$number" "$file" ;;
+            text | xml) [[ $file == - ]] || cp "blocks/$number" "$file" ;;
             inputs) cp "blocks/$number" inputs ;;
             output)
                 ok=true

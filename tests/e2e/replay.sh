@@ -104,6 +104,38 @@ while IFS= read -r model; do
     changed "$model" "$name.xml" 1
 done <all
 
+# ── every criterion, and every schedule
+cat >race.scm <<'SCM'
+(define-channel c)
+(spawn (send c 1) (write 1))
+(spawn (send c 2) (write 2))
+(define a (receive c))
+(define n (read (int 0 20)))
+(define (classify n)
+  (cond ((and (> n 5) (not (= n 7))) 'many)
+        ((= a 2) (assert (< n 4)) 'second)
+        (else 'few)))
+(write (classify n))
+(receive c)
+SCM
+timeout 60 "$ESPALIER" generate race.scm --cover all --schedules all -o race.xml >out 2>err </dev/null
+[[ $? -eq 1 ]]
+judge "generate race.scm finds the assertion that fails" $? out err
+valid race.xml
+replay 0 race.scm race.xml
+for criterion in procedures branches conditions mcdc boundaries errors; do shows "$criterion"; done
+grep -q '<schedule turn="1" of="1 2"/>' race.xml
+judge "race.xml: a schedule" $? race.xml
+sed '0,/<schedule turn="1"/s//<schedule turn="0"/' race.xml >changed.xml
+changed race.scm race.xml 1
+sed '0,/<schedule .*/s///' race.xml >changed.xml
+changed race.scm race.xml 1
+for prefix in proc branch cond mcdc bound error; do
+    sed "0,/<covers target=\"$prefix:[^>]*>/s///" race.xml >changed.xml
+    changed race.scm race.xml 1
+    shows "+ covers $prefix:"
+done
+
 # ── one suite, each kind of change
 door=$SOURCE_DIR/tests/golden/replay/door.scm
 timeout 60 "$ESPALIER" generate "$door" -o door.xml >out 2>err </dev/null
@@ -125,7 +157,7 @@ sed 's/units="30"/units="3"/' door.xml >changed.xml
 changed "$door" door.xml 1
 without_nth 2 output <door.xml >changed.xml
 changed "$door" door.xml 1
-shows '+ output printer (Log "open" (x1))'
+shows '+ output printer (Log "open" (fresh-1))'
 swap_nth 1 output <door.xml >changed.xml
 changed "$door" door.xml 0 # between ports
 swap_nth 3 output <door.xml >changed.xml
@@ -144,7 +176,7 @@ changed "$door" door.xml 1
 shows '- error too many wrong codes 3'
 sed '0,/ref="x1"/s//bind="x2"/' door.xml >changed.xml
 changed "$door" door.xml 1
-shows 'found the value called x1'
+shows 'expected x2, found x1'
 sed 's/="x1"/="visit"/' door.xml >changed.xml
 changed "$door" door.xml 0 # a name is a name
 sed 's/taken="0"/taken="1"/' door.xml >changed.xml

@@ -49,7 +49,7 @@ struct Reading {
         const FileId file = sources.add("fuzz.xml", std::move(text));
         const auto tree = parse_xml(sources, file, diagnostics);
         if (tree) {
-            prefixes = prefixes_of_targets(*tree);
+            criteria = criteria_of(*tree);
             suite = read_suite(*tree, program, diagnostics);
         }
         require(suite.has_value() != diagnostics.has_errors(), "a suite and errors, or neither");
@@ -62,7 +62,7 @@ struct Reading {
     }
     Sources sources;
     Diagnostics diagnostics;
-    std::set<std::string> prefixes;
+    Criteria criteria;
     std::optional<Suite> suite;
     std::string errors;
 };
@@ -79,7 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     const Reading second(*model.program, written);
     require(second.suite.has_value(), "what was written does not read", written + second.errors);
     require(suite_to_xml(model, *second.suite) == written, "what was written reads as something else", written);
-    const SuiteReplay replay = replay_suite(model, *first.suite, first.prefixes);
+    const SuiteReplay replay = replay_suite(model, *first.suite, first.criteria);
     const std::string shown = differences_text(replay, *first.suite, first.sources);
     require(shown.empty() == replay.passed(), "differences that are not shown", shown);
     return 0;

@@ -129,9 +129,8 @@ TEST_CASE("elements and attributes that a suite does not have") {
           "3:14: `units` is a whole number from 0 to 9223372036854775807");
     CHECK(in_test("<choice taken='2' of='2'/>") == "3:16: choices are counted from 0: of 2 the last is 1");
     CHECK(in_test("<choice/>") == "3:2: `choice` needs the attribute `taken`");
-    CHECK(in_test("<schedule thread='1' of='0 2'/>") ==
-          "3:26: the thread that was taken is not among those that were ready");
-    CHECK(in_test("<schedule thread='1' of='1x'/>") == "3:26: `of` lists the numbers of the threads that were ready");
+    CHECK(in_test("<schedule turn='2' of='0 2'/>") == "3:17: turns are counted from 0, and `of` lists 2");
+    CHECK(in_test("<schedule turn='1' of='1x'/>") == "3:24: `of` lists the thread of each turn that was possible");
     CHECK(in_suite("<targets><target id='cp:a' status='done'/></targets>") ==
           "2:36: `status` is covered, unreached or infeasible");
     CHECK(in_suite("<targets><target id='cp:a' status='covered' test='t'/></targets>") == "2:51: there is no test `t`");

@@ -19,7 +19,7 @@ struct Reading {
     Reading(const Model& of, std::string xml) : model(of) {
         const auto tree = parse_xml(sources, sources.add("suite.xml", std::move(xml)), diagnostics);
         if (tree) {
-            prefixes = prefixes_of_targets(*tree);
+            criteria = criteria_of(*tree);
             suite = read_suite(*tree, *model.program, diagnostics);
         }
         CHECK(suite.has_value() != diagnostics.has_errors());
@@ -38,13 +38,13 @@ struct Reading {
         REQUIRE_MESSAGE(suite.has_value(), errors());
         return *suite;
     }
-    SuiteReplay replay() const { return replay_suite(model, good(), prefixes); }
+    SuiteReplay replay() const { return replay_suite(model, good(), criteria); }
     std::string differences() const { return differences_text(replay(), good(), sources); }
 
     const Model& model;
     Sources sources;
     Diagnostics diagnostics;
-    std::set<std::string> prefixes;
+    Criteria criteria;
     std::optional<Suite> suite;
 };
 

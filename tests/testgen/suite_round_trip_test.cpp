@@ -180,7 +180,7 @@ TEST_CASE("inputs, waits, choices and schedules") {
     const Model model = compiled("(define-message M (n int) (l (list-of int 3))) (define-message value (v int))"
                                  "(define-port p (in M) (out M)) (define x (fresh int)) (write p (M x '())) (read p)");
     const std::string xml = test_of(
-        "<choice taken=\"0\"/><choice taken=\"2\" of=\"3\"/><schedule thread=\"2\" of=\"0 2 3\"/>"
+        "<choice taken=\"0\"/><choice taken=\"2\" of=\"3\"/><schedule turn=\"2\" of=\"0 2 2\"/>"
         "<output port=\"p\" message=\"M\"><field name=\"l\" type=\"list\"/><field name=\"n\" type=\"int\" "
         "bind=\"call-id\"/></output>"
         "<wait units=\"9223372036854775807\"/><wait units=\"0\"/>"
@@ -194,7 +194,7 @@ TEST_CASE("inputs, waits, choices and schedules") {
     REQUIRE(first.good().tests.size() == 1);
     const auto& events = first.good().tests[0].events;
     REQUIRE(events.size() == 9);
-    CHECK(events[2].ready == std::vector<uint32_t>{0, 2, 3});
+    CHECK(events[2].ready == std::vector<uint32_t>{0, 2, 2});
     CHECK(events[4].units == INT64_MAX);
     REQUIRE(events[6].fresh.size() == 2);
     CHECK(events[6].fresh[0].place == std::vector<uint32_t>{0});
