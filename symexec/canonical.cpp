@@ -124,6 +124,18 @@ private:
 
 } // namespace
 
+// aa, ba, ca, … Past the letters and digits come 20,000 ideographs, so that there are always enough.
+std::u32string nth_string(int64_t length, uint64_t n) {
+    static constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyz0123456789";
+    static constexpr uint64_t ideographs = 20'000, characters = plain.size() + ideographs;
+    std::u32string text(static_cast<size_t>(length), U'a');
+    for (size_t i = 0; i < text.size() && n > 0; ++i, n /= characters) {
+        const uint64_t c = n % characters;
+        text[i] = c < plain.size() ? static_cast<char32_t>(plain[c]) : static_cast<char32_t>(0x4E00 + c - plain.size());
+    }
+    return text;
+}
+
 Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions,
                           std::span<const Value> variables, const Assignment* known) {
     return Chooser(solver, terms, conditions).run(variables, known);

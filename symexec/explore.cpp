@@ -61,6 +61,7 @@ Exploration Explorer::run() {
     Statistics& statistics = found_.statistics;
     statistics.vm_steps = machine_.steps();
     found_.concurrent = machine_.concurrent();
+    statistics.folded = terms_.folded();
     statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(found_);
 }

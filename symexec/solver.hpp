@@ -7,7 +7,9 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "symexec/chain.hpp"
 #include "symexec/symexec.hpp"
@@ -26,7 +28,8 @@ struct Question {
 
 struct Answer {
     Verdict verdict = Verdict::unknown;
-    Assignment model; // of sat; `unbound` for variables that do not occur
+    Assignment model{};        // of sat; `unbound` for variables that do not occur
+    std::vector<Value> core{}; // of unsat: conditions that already contradict each other; empty where that is not known
 };
 
 class Solver {
@@ -35,14 +38,20 @@ public:
     virtual Answer ask(const Question& question) = 0;
 };
 
-std::unique_ptr<Solver> make_z3(Terms& terms, uint32_t resources, Statistics& statistics);
+// `cores`: whether an unsat answer says which conditions it needs, at some cost.
+std::unique_ptr<Solver> make_z3(Terms& terms, uint32_t resources, bool cores, Statistics& statistics);
 std::unique_ptr<Solver> make_model_reuse(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
 std::unique_ptr<Solver> make_intervals(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
-std::unique_ptr<Solver> make_independence(std::unique_ptr<Solver> next, Terms& terms);
+std::unique_ptr<Solver> make_independence(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
 std::unique_ptr<Solver> make_cache(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
-std::unique_ptr<Solver> make_validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge);
+// Throws std::logic_error where an answer of `next` is wrong: another verdict than the judge's, a model that is no
+// solution, a core that is no part of the question or can be satisfied.
+std::unique_ptr<Solver> make_validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge, Terms& terms);
 
 std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint32_t resources, Statistics& statistics);
+
+// The n-th string of a length greater than zero, in an order a person might use; different n, different strings.
+std::u32string nth_string(int64_t length, uint64_t n);
 
 // The solution of all conditions that a person would write down: variables in order, each as near to zero, as short or
 // as early in its enum as the ones before allow. A function of the solutions alone, not of the solver's history.

@@ -1,6 +1,8 @@
 // The chain, assembled: and the short steps of it. Longer ones have files of their own.
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
+#include <string>
 
 #include "symexec/solver.hpp"
 
@@ -31,13 +33,15 @@ private:
 // through others, can contradict it. (Independence as in EXE and KLEE.)
 class Independence : public Solver {
 public:
-    Independence(std::unique_ptr<Solver> next, Terms& terms) : next_(std::move(next)), terms_(terms) {}
+    Independence(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics)
+        : next_(std::move(next)), terms_(terms), statistics_(statistics) {}
     Answer ask(const Question& q) override {
         if (q.known == nullptr || !q.condition.is_term()) return next_->ask(q);
         mark_related(q);
         std::vector<Value> slice;
         for (size_t i = 0; i < q.path.size(); ++i)
             if (taken_[i] != 0) slice.push_back(q.path[i]);
+        statistics_.conditions_left_out += q.path.size() - slice.size();
         Answer answer = next_->ask({slice, q.condition, q.known});
         if (answer.verdict == Verdict::sat) complete(answer.model, *q.known);
         return answer;
@@ -84,34 +88,61 @@ private:
 
     std::unique_ptr<Solver> next_;
     Terms& terms_;
+    Statistics& statistics_;
     std::vector<uint8_t> taken_;
     std::vector<uint64_t> related_; // by variable: the last round in which it was
     uint64_t round_ = 0;
 };
 
-// For tests: a second opinion on every answer.
+// For tests: a second opinion on every answer, its model and its core.
 class Validator : public Solver {
 public:
-    Validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge)
-        : next_(std::move(next)), judge_(std::move(judge)) {}
+    Validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge, Terms& terms)
+        : next_(std::move(next)), judge_(std::move(judge)), terms_(terms) {}
     Answer ask(const Question& q) override {
+        if (q.known != nullptr && !all_hold(q, *q.known)) fail("the path's known model is no solution", q);
         Answer answer = next_->ask(q);
         const Verdict other = judge_->ask(q).verdict;
         if (answer.verdict != other && answer.verdict != Verdict::unknown && other != Verdict::unknown)
-            throw std::logic_error("the solver chain and plain Z3 disagree");
+            fail(answer.verdict == Verdict::sat ? "sat, where plain Z3 says unsat" : "unsat, where plain Z3 says sat",
+                 q);
+        if (answer.verdict == Verdict::sat && (!all_hold(q, answer.model) || !holds(q.condition, answer.model)))
+            fail("sat, with a model that is no solution", q);
+        if (!answer.core.empty()) check_core(q, answer.core);
         return answer;
     }
 
 private:
+    bool holds(Value condition, const Assignment& model) const { return terms_.evaluate(condition, model).is_true(); }
+    bool all_hold(const Question& q, const Assignment& model) const {
+        return std::all_of(q.path.begin(), q.path.end(), [&](Value c) { return holds(c, model); });
+    }
+    void check_core(const Question& q, const std::vector<Value>& core) {
+        for (Value c : core)
+            if (c != q.condition && std::find(q.path.begin(), q.path.end(), c) == q.path.end())
+                fail("a core with a condition that was not asked about", q);
+        if (judge_->ask({core, Value::boolean(true), nullptr}).verdict == Verdict::sat)
+            fail("a core that can be satisfied", q);
+    }
+    [[noreturn]] void fail(const std::string& what, const Question& q) const {
+        std::string text = "the solver chain is wrong: " + what + "; asked: " + terms_.to_text(q.condition) + " with";
+        for (Value c : q.path) text += ' ' + terms_.to_text(c);
+        throw std::logic_error(text);
+    }
+
     std::unique_ptr<Solver> next_, judge_;
+    Terms& terms_;
 };
 
 class Counter : public Solver {
 public:
     Counter(std::unique_ptr<Solver> next, Statistics& statistics) : next_(std::move(next)), statistics_(statistics) {}
     Answer ask(const Question& q) override {
+        const auto start = std::chrono::steady_clock::now();
         ++statistics_.sat_queries;
-        return next_->ask(q);
+        Answer answer = next_->ask(q);
+        statistics_.sat_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return answer;
     }
 
 private:
@@ -124,25 +155,67 @@ private:
 std::unique_ptr<Solver> make_model_reuse(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics) {
     return std::make_unique<ModelReuse>(std::move(next), terms, statistics);
 }
-std::unique_ptr<Solver> make_independence(std::unique_ptr<Solver> next, Terms& terms) {
-    return std::make_unique<Independence>(std::move(next), terms);
+std::unique_ptr<Solver> make_independence(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics) {
+    return std::make_unique<Independence>(std::move(next), terms, statistics);
 }
-std::unique_ptr<Solver> make_validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge) {
-    return std::make_unique<Validator>(std::move(next), std::move(judge));
+std::unique_ptr<Solver> make_validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge, Terms& terms) {
+    return std::make_unique<Validator>(std::move(next), std::move(judge), terms);
 }
 
 // Cheapest first: the path's model, bounds, the slice that matters, what was asked before, Z3.
 std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint32_t resources, Statistics& statistics) {
-    auto solver = make_z3(terms, resources, statistics);
+    auto solver = make_z3(terms, resources, chain.cache, statistics); // only the cache has a use for cores
     if (chain.cache) solver = make_cache(std::move(solver), terms, statistics);
-    if (chain.independence) solver = make_independence(std::move(solver), terms);
+    if (chain.independence) solver = make_independence(std::move(solver), terms, statistics);
     if (chain.intervals) solver = make_intervals(std::move(solver), terms, statistics);
     if (chain.models) solver = make_model_reuse(std::move(solver), terms, statistics);
     if (chain.validate) {
         static Statistics unused;
-        solver = make_validator(std::move(solver), make_z3(terms, resources, unused));
+        solver = make_validator(std::move(solver), make_z3(terms, resources, false, unused), terms);
     }
     return std::make_unique<Counter>(std::move(solver), statistics);
 }
 
 } // namespace espalier::sym
+
+namespace espalier {
+
+SolverChain parse_solver_chain(std::string_view list) {
+    struct Step {
+        std::string_view name;
+        bool SolverChain::*step;
+    };
+    static constexpr Step steps[] = {{"models", &SolverChain::models},
+                                     {"intervals", &SolverChain::intervals},
+                                     {"independence", &SolverChain::independence},
+                                     {"cache", &SolverChain::cache},
+                                     {"validate", &SolverChain::validate}};
+    SolverChain chain{false, false, false, false, false};
+    bool z3 = false;
+    const auto fail = [&](const std::string& what) {
+        throw std::invalid_argument("solver chain `" + std::string(list) + "`: " + what +
+                                    " (a list of models, intervals, independence, cache and z3; or all)");
+    };
+    for (size_t at = 0; at <= list.size();) {
+        const size_t end = std::min(list.find(',', at), list.size());
+        const std::string_view name = list.substr(at, end - at);
+        at = end + 1;
+        if (name == "all" || name == "z3") {
+            if (z3) fail("`" + std::string(name) + "` names z3 a second time");
+            z3 = true;
+            if (name == "z3") continue;
+            chain.models = chain.intervals = chain.independence = chain.cache = true;
+            continue;
+        }
+        const auto* step =
+            std::find_if(std::begin(steps), std::end(steps), [&](const Step& s) { return s.name == name; });
+        if (step == std::end(steps))
+            fail(name.empty() ? "a name is missing" : "there is no step `" + std::string(name) + "`");
+        if (chain.*(step->step)) fail("`" + std::string(name) + "` stands there twice");
+        chain.*(step->step) = true;
+    }
+    if (!z3) fail("without z3 many questions have no answer");
+    return chain;
+}
+
+} // namespace espalier

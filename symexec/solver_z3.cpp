@@ -2,16 +2,18 @@
 //
 // Conditions stay asserted, one scope each, while questions share their beginning: in depth-first order that is nearly
 // always. The limit is Z3's resource counter, never a clock, so that answers do not depend on the machine's load. An
-// `unknown` is asked once more in a fresh context: only that answer counts, since it does not depend on history.
+// `unknown` is asked once more in a fresh context that is built in a canonical order: only that answer counts, since
+// it does not depend on history.
 //
 // Strings have equality and length only, so a string is an integer that names it, with an uninterpreted length: naming
 // the empty string 0, of length 0 and the only one of it. No sequence theory is needed. Symbols are their own numbers.
 #include <z3++.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
-#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <tuple>
 
 #include "symexec/solver.hpp"
 
@@ -21,23 +23,11 @@ namespace {
 
 constexpr int64_t longest_string = 100'000;
 
-// The n-th string of a length greater than zero, in an order a person might use: aa, ba, ca, … Past the letters and
-// digits come 20,000 ideographs, so that there are always enough: different n give different strings.
-std::u32string nth_string(int64_t length, uint64_t n) {
-    static constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyz0123456789";
-    static constexpr uint64_t ideographs = 20'000, characters = plain.size() + ideographs;
-    std::u32string text(static_cast<size_t>(length), U'a');
-    for (size_t i = 0; i < text.size() && n > 0; ++i, n /= characters) {
-        const uint64_t c = n % characters;
-        text[i] = c < plain.size() ? static_cast<char32_t>(plain[c]) : static_cast<char32_t>(0x4E00 + c - plain.size());
-    }
-    return text;
-}
-
 class Backend {
 public:
-    Backend(Terms& terms, uint32_t resources)
-        : terms_(terms), solver_(context_, z3::solver::simple()),
+    // `canonical`: conditions and operands in an order that does not depend on what was asked before.
+    Backend(Terms& terms, uint32_t resources, bool cores, bool canonical)
+        : terms_(terms), cores_(cores), canonical_(canonical), solver_(context_, z3::solver::simple()),
           length_(context_.function("length", context_.int_sort(), context_.int_sort())) {
         z3::params params(context_);
         params.set("arith.solver", 2U);
@@ -48,6 +38,14 @@ public:
     }
 
     Answer ask(const Question& q) {
+        if (!canonical_) return ask_in_order(q);
+        std::vector<Value> path(q.path.begin(), q.path.end());
+        sort_by_structure(path);
+        return ask_in_order({path, q.condition, nullptr});
+    }
+
+private:
+    Answer ask_in_order(const Question& q) {
         size_t shared = 0;
         while (shared < asserted_.size() && shared < q.path.size() && asserted_[shared] == q.path[shared]) ++shared;
         if (shared < asserted_.size()) solver_.pop(static_cast<unsigned>(asserted_.size() - shared));
@@ -65,17 +63,37 @@ public:
             answer.verdict = Verdict::sat;
             read_model(q, answer.model);
             break;
-        case z3::unsat: answer.verdict = Verdict::unsat; break;
+        case z3::unsat:
+            answer.verdict = Verdict::unsat;
+            if (cores_) read_core(answer.core);
+            break;
         case z3::unknown: break;
         }
         solver_.pop();
         return answer;
     }
 
-private:
+    void sort_by_structure(std::vector<Value>& all) const {
+        std::sort(all.begin(), all.end(), [&](Value a, Value b) { return terms_.structure(a) < terms_.structure(b); });
+    }
+
+    // A tracked condition is one that a core can name. Z3 takes each name once, so a repeated condition is left out.
     void assert_condition(Value condition) {
-        solver_.add(convert(condition));
+        if (!cores_) {
+            solver_.add(convert(condition));
+        } else {
+            if (std::find(asserted_.begin(), asserted_.end(), condition) != asserted_.end()) return;
+            solver_.add(convert(condition), context_.bool_const(("c" + std::to_string(condition.payload())).c_str()));
+        }
         describe_strings(condition);
+    }
+
+    void read_core(std::vector<Value>& core) const {
+        const z3::expr_vector names = solver_.unsat_core();
+        for (unsigned i = 0; i < names.size(); ++i) {
+            const std::string name = names[static_cast<int>(i)].decl().name().str();
+            core.push_back(Value::term(static_cast<uint32_t>(std::stoul(name.substr(1)))));
+        }
     }
 
     // What must hold of every string in a condition. Conditions are shallow where strings are concerned.
@@ -118,11 +136,12 @@ private:
     }
 
     z3::expr build(Value v) {
-        const std::vector<Value> parts(terms_.operands(v).begin(), terms_.operands(v).end());
+        std::vector<Value> parts(terms_.operands(v).begin(), terms_.operands(v).end());
+        if (canonical_) reorder(terms_[v].op, parts);
         const auto part = [&](size_t i) { return convert(parts[i]); };
         switch (terms_[v].op) {
         case Op::variable: {
-            const std::string name = std::to_string(v.payload());
+            const std::string name = std::to_string(terms_.ordinal(v));
             if (terms_[v].sort == Sort::boolean) return context_.bool_const(("b" + name).c_str());
             return context_.int_const(("i" + name).c_str());
         }
@@ -161,6 +180,17 @@ private:
         case Op::lazy: break;
         }
         throw Unsupported("a condition on a value that was not looked into");
+    }
+
+    void reorder(Op op, std::vector<Value>& parts) const {
+        if (op == Op::product || op == Op::conjunction || op == Op::disjunction) sort_by_structure(parts);
+        if (op != Op::sum) return;
+        std::vector<std::pair<Value, Value>> summands; // term, factor
+        for (size_t i = 1; i < parts.size(); i += 2) summands.emplace_back(parts[i + 1], parts[i]);
+        std::sort(summands.begin(), summands.end(),
+                  [&](const auto& a, const auto& b) { return terms_.structure(a.first) < terms_.structure(b.first); });
+        for (size_t i = 0; i < summands.size(); ++i)
+            std::tie(parts[2 + 2 * i], parts[1 + 2 * i]) = std::pair(summands[i].first, summands[i].second);
     }
 
     // ── Solutions ──
@@ -223,6 +253,7 @@ private:
     }
 
     Terms& terms_;
+    bool cores_, canonical_;
     z3::context context_;
     z3::solver solver_;
     z3::func_decl length_;
@@ -234,44 +265,49 @@ private:
 
 class Z3Solver : public Solver {
 public:
-    Z3Solver(Terms& terms, uint32_t resources, Statistics& statistics)
-        : terms_(terms), resources_(resources), statistics_(statistics),
-          backend_(std::make_unique<Backend>(terms, resources)) {}
+    Z3Solver(Terms& terms, uint32_t resources, bool cores, Statistics& statistics)
+        : terms_(terms), resources_(resources), cores_(cores), statistics_(statistics),
+          backend_(std::make_unique<Backend>(terms, resources, cores, false)) {}
 
     Answer ask(const Question& q) override {
-        const auto start = std::chrono::steady_clock::now();
         ++statistics_.z3_queries;
         Answer answer = ask_once(*backend_, q);
-        if (answer.verdict == Verdict::unknown) {
-            Backend fresh(terms_, resources_);
+        if (answer.verdict != Verdict::unknown) return answer;
+        ++statistics_.asked_again;
+        {
+            Backend fresh(terms_, resources_, cores_, true);
             answer = ask_once(fresh, q);
-            backend_ = std::make_unique<Backend>(terms_, resources_); // an interrupted one is not trusted with the next
-            if (answer.verdict == Verdict::unknown) ++statistics_.sat_unknown;
         }
-        statistics_.sat_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        backend_ = std::make_unique<Backend>(terms_, resources_, cores_, false); // an interrupted one is not trusted
+        if (answer.verdict == Verdict::unknown) ++statistics_.sat_unknown;
         return answer;
     }
 
 private:
-    // Running out of resources inside the preprocessor is an exception, and means unknown as well.
+    // Running out of resources inside the preprocessor is an exception, and means unknown as well. Any other is a
+    // question that should not have been put like that: our own mistake, not to be taken for unknown.
     static Answer ask_once(Backend& backend, const Question& q) {
         try {
             return backend.ask(q);
-        } catch (const z3::exception&) {
-            return {};
+        } catch (const z3::exception& e) {
+            const std::string_view what = e.msg();
+            for (const char* limit : {"resource limit", "canceled", "memory"})
+                if (what.find(limit) != std::string_view::npos) return {};
+            throw std::logic_error("Z3: " + std::string(what));
         }
     }
 
     Terms& terms_;
     uint32_t resources_;
+    bool cores_;
     Statistics& statistics_;
     std::unique_ptr<Backend> backend_;
 };
 
 } // namespace
 
-std::unique_ptr<Solver> make_z3(Terms& terms, uint32_t resources, Statistics& statistics) {
-    return std::make_unique<Z3Solver>(terms, resources, statistics);
+std::unique_ptr<Solver> make_z3(Terms& terms, uint32_t resources, bool cores, Statistics& statistics) {
+    return std::make_unique<Z3Solver>(terms, resources, cores, statistics);
 }
 
 } // namespace espalier::sym

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lang/lang.hpp"
@@ -32,11 +33,15 @@ enum class Schedules : uint8_t { first, all };
 // Steps of the solver chain before Z3; each can be left out. Folding is part of how terms are built.
 struct SolverChain {
     bool models = true;       // the path's current model already satisfies one side
-    bool intervals = true;    // bounds known on the path
+    bool intervals = true;    // bounds and equalities known on the path
     bool independence = true; // only constraints that share variables with the question
     bool cache = true;        // answers, models and unsat cores
     bool validate = false;    // for tests: every answer is checked against plain Z3
 };
+// From a list of steps: "models,intervals,independence,cache,z3", "z3", "all" (these five), with or without
+// "validate". The order in which they are asked is fixed, Z3 always the last. Throws std::invalid_argument that says
+// what is wrong with the list.
+SolverChain parse_solver_chain(std::string_view list);
 
 // How far a search has come.
 struct Progress {
@@ -108,7 +113,11 @@ struct FoundError {
 struct Statistics {
     uint64_t vm_steps = 0, paths = 0, states_forked = 0;
     uint64_t sat_queries = 0, z3_queries = 0, sat_unknown = 0;
-    uint64_t answered_by_model = 0, answered_by_intervals = 0, answered_by_cache = 0;
+    // The steps of the solver chain. Folding: conditions on inputs that were constant as soon as they were built.
+    uint64_t folded = 0, answered_by_model = 0, answered_by_intervals = 0, answered_by_equalities = 0;
+    uint64_t conditions_left_out = 0; // by independence: it answers nothing itself, but makes questions smaller
+    uint64_t answered_by_cache = 0, answered_by_cached_model = 0, answered_by_core = 0;
+    uint64_t asked_again = 0; // of Z3, in a fresh context
     double sat_seconds = 0, total_seconds = 0;
     uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
     uint64_t delays_left_out = 0; // symbolic delays of which only the least and greatest were tried

@@ -205,42 +205,42 @@ bool Terms::divide_by_common_factor(std::vector<Value>& sum, bool equality) {
 }
 
 Value Terms::at_most_zero(Value a) {
-    if (!a.is_term()) return Value::boolean(number::compare(a, zero, "<=") <= 0);
+    if (!a.is_term()) return fold(number::compare(a, zero, "<=") <= 0);
     std::vector<Value> sum;
     add_sum(sum, a);
     divide_by_common_factor(sum, false);
     if (sum.size() == 3 && (*this)[sum[2]].op == Op::length && sum[1] == Value::fixnum(-1) && sum[0].is_fixnum() &&
         sum[0].as_fixnum() <= 0)
-        return Value::boolean(true); // 0 ≤ length
+        return fold(true); // 0 ≤ length
     const Value normal = from_sum(sum);
     return make(Op::at_most_zero, Sort::boolean, {&normal, 1});
 }
 
 Value Terms::is_zero(Value a) {
-    if (!a.is_term()) return Value::boolean(number::equal(a, zero));
+    if (!a.is_term()) return fold(number::equal(a, zero));
     std::vector<Value> sum;
     add_sum(sum, a);
-    if (!divide_by_common_factor(sum, true)) return Value::boolean(false);
+    if (!divide_by_common_factor(sum, true)) return fold(false);
     const Value normal = from_sum(sum);
     return make(Op::is_zero, Sort::boolean, {&normal, 1});
 }
 
 Value Terms::same(Value a, Value b) {
-    if (a == b) return Value::boolean(true);
+    if (a == b) return fold(true);
     if (!a.is_term() && !b.is_term()) return Value::boolean(equal(a, b));
     if (a.is_term() && b.is_term() && a.payload() > b.payload()) std::swap(a, b);
     if (!a.is_term()) std::swap(a, b); // the constant stands second
     if (!b.is_term() && (*this)[a].op == Op::variable && (*this)[a].sort == Sort::symbol) {
         const auto& values = domain(a).values;
-        if (std::find(values.begin(), values.end(), b) == values.end()) return Value::boolean(false);
-        if (values.size() == 1) return Value::boolean(true);
+        if (std::find(values.begin(), values.end(), b) == values.end()) return fold(false);
+        if (values.size() == 1) return fold(true);
     }
     const Value operands[] = {a, b};
     return make(Op::same, Sort::boolean, operands);
 }
 
 Value Terms::iff(Value a, Value b) {
-    if (a == b) return Value::boolean(true);
+    if (a == b) return fold(true);
     if (!a.is_term()) std::swap(a, b);
     if (!a.is_term()) return Value::boolean(a == b);
     if (!b.is_term()) return b.is_true() ? a : negation(a);

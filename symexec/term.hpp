@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -105,6 +106,13 @@ public:
     Value both(Value a, Value b) { return junction(Op::conjunction, a, b); }
     Value either(Value a, Value b) { return junction(Op::disjunction, a, b); }
 
+    // The variable of that number in a term that has it.
+    Value variable_in(Value v, uint32_t ordinal) const;
+    // The term with each variable replaced, simplified again.
+    Value substitute(Value v, const std::function<Value(Value)>& replace);
+    // The same for the same term in any search: what it is made of, whatever was built before it.
+    uint64_t structure(Value v);
+    uint64_t folded() const { return folded_; } // conditions on variables that were constant when they were built
     // What its domain alone demands of a variable; #t where that is nothing.
     Value domain_condition(Value variable);
     Value evaluate(Value v, const Assignment& model);
@@ -122,6 +130,11 @@ private:
     Value from_sum(std::vector<Value>& sum);
     bool divide_by_common_factor(std::vector<Value>& sum, bool equality);
     Value compute(Value v, const Assignment& model);
+    Value rebuild(Value v, const std::function<Value(Value)>& replace, std::unordered_map<uint32_t, Value>& done);
+    Value fold(bool holds) {
+        ++folded_;
+        return Value::boolean(holds);
+    }
 
     Heap heap_{Heap::Lifetime::immortal};
     std::vector<Term> terms_;
@@ -130,6 +143,8 @@ private:
     std::vector<Domain> domains_;
     std::unordered_multimap<uint64_t, uint32_t> index_;
     std::unordered_multimap<uint64_t, Value> constants_;
+    std::vector<uint64_t> structures_; // by term; 0: not known yet
+    uint64_t folded_ = 0;
     std::vector<Value> memo_; // of an evaluation, by term
     std::vector<uint32_t> memo_round_;
     uint32_t round_ = 0;

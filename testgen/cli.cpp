@@ -113,6 +113,11 @@ int dispatch(int argc, char** argv) {
     generate_cmd->add_option("--stats", generate.stats, "Write statistics to this file, as JSON");
     generate_cmd->add_option("--timeline", generate.timeline,
                              "Write to this file when each target was covered, as CSV");
+    generate_cmd
+        ->add_option("--solver-chain", generate.solver_chain,
+                     "Who answers questions about paths: a list of models, intervals, independence, cache and z3; `z3` "
+                     "is the last step alone, `all` is every step")
+        ->capture_default_str();
     generate_cmd->add_option(
         "-o,--output", generate.output,
         "The suite's file; by default the model's base name plus -suite.xml, in the current folder");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 #include "testgen/live_line.hpp"
 
@@ -59,6 +60,12 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.schedules = options.schedules == "all" ? Schedules::all : Schedules::first;
     search.step_limit = options.step_limit;
     search.memory_limit = options.memory_limit;
+    try {
+        search.chain = parse_solver_chain(options.solver_chain);
+    } catch (const std::invalid_argument& e) {
+        problem = e.what();
+        return std::nullopt;
+    }
     search.all_targets = false;
     std::vector<TargetId> unreachable;
     if (options.cut != "off") {

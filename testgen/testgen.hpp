@@ -37,16 +37,17 @@ struct GenerateOptions {
     std::string cover = "checkpoints,requirements,procedures,branches,states,transitions";
     std::string search = "dfs";
     uint64_t seed = 0;
-    double time_limit = 0;    // seconds; 0: none
-    uint64_t step_limit = 0;  // VM steps in all; 0: none
-    size_t memory_limit = 0;  // bytes; 0: none
-    std::string cut = "flow"; // off, flow
-    std::string schedules = "first"; // all
+    double time_limit = 0;            // seconds; 0: none
+    uint64_t step_limit = 0;          // VM steps in all; 0: none
+    size_t memory_limit = 0;          // bytes; 0: none
+    std::string cut = "flow";         // off, flow
+    std::string schedules = "first";  // all
     std::vector<std::string> targets; // empty: all
     std::string waive;                // a file, or ""
     std::optional<double> fail_under; // percent
     std::string output;               // "": the model's base name plus -suite.xml, in the current folder
     std::string stats, timeline;      // files, or ""
+    std::string solver_chain = "all"; // see parse_solver_chain
     bool quiet = false;
 };
 int generate_command(const GenerateOptions& options);

@@ -1,0 +1,436 @@
+#include "symexec/path_facts.hpp"
+
+#include <algorithm>
+
+#include "symexec/solver.hpp"
+
+namespace espalier::sym {
+
+namespace {
+
+constexpr int64_t far = int64_t{1} << 55; // beyond is unbounded, so that sums and differences of two stay in range
+constexpr size_t most_listed = 64;
+constexpr int most_rounds = 8;
+
+bool small(Value v) { return v.is_fixnum() && v.as_fixnum() > -far && v.as_fixnum() < far; }
+
+std::optional<int64_t> within(std::optional<int64_t> n) { return n && *n > -far && *n < far ? n : std::nullopt; }
+
+std::optional<int64_t> plus(std::optional<int64_t> a, std::optional<int64_t> b) {
+    return a && b ? within(*a + *b) : std::nullopt;
+}
+std::optional<int64_t> times(std::optional<int64_t> a, int64_t k) {
+    int64_t product = 0;
+    if (!a || __builtin_mul_overflow(*a, k, &product)) return std::nullopt;
+    return within(product);
+}
+
+std::vector<Value> listed(const Domain& d) {
+    if (d.sort == Sort::boolean) return {Value::boolean(false), Value::boolean(true)};
+    return d.values.size() <= most_listed ? d.values : std::vector<Value>{};
+}
+
+} // namespace
+
+// ── Along the path ──
+
+void PathFacts::follow(std::span<const Value> path) {
+    size_t shared = 0;
+    while (shared < path_.size() && shared < path.size() && path_[shared] == path[shared]) ++shared;
+    if (shared < path_.size()) {
+        const Mark& to = marks_[shared];
+        for (; undo_.size() > to.undo; undo_.pop_back()) {
+            facts_[undo_.back().ordinal] = undo_.back().before;
+            excluded_[undo_.back().ordinal].resize(undo_.back().before.excluded);
+        }
+        definitions_.resize(to.definitions);
+        for (; conditions_.size() > to.conditions; conditions_.pop_back()) --holds_[conditions_.back()];
+        marks_.resize(shared);
+        path_.resize(shared);
+    }
+    for (size_t i = shared; i < path.size(); ++i) add(path[i]);
+}
+
+void PathFacts::add(Value condition) {
+    marks_.push_back({undo_.size(), definitions_.size(), conditions_.size()});
+    path_.push_back(condition);
+    note(condition, true);
+}
+
+void PathFacts::note(Value condition, bool top) {
+    const uint32_t id = condition.payload();
+    if (holds_.size() <= id) holds_.resize(terms_.size(), 0);
+    ++holds_[id];
+    conditions_.push_back(id);
+    const std::vector<uint32_t> ordinals(terms_.variables(condition).begin(), terms_.variables(condition).end());
+    if (top) {
+        const Value variable = variable_of(condition);
+        if (ordinals.size() == 1 && !variable.is_unbound()) {
+            Fact& f = touch(variable);
+            if (!narrow(f, excluded_[ordinals[0]], condition)) ++f.others;
+        } else {
+            for (uint32_t n : ordinals) ++touch(terms_.variable_in(condition, n)).others;
+        }
+    }
+    const Op op = terms_[condition].op;
+    if (op == Op::conjunction) {
+        const std::vector<Value> parts(terms_.operands(condition).begin(), terms_.operands(condition).end());
+        for (Value part : parts) {
+            if (top && terms_.variables(part).size() == 1 && ordinals.size() > 1) {
+                const Value variable = variable_of(part);
+                if (!variable.is_unbound())
+                    narrow(touch(variable), excluded_[terms_.ordinal(variable)], part); // others is up already
+            }
+            note(part, false);
+        }
+    } else if (op == Op::negation) {
+        define(terms_.operands(condition)[0], true);
+    } else {
+        define(condition, false);
+    }
+}
+
+PathFacts::Fact& PathFacts::touch(Value variable) {
+    const uint32_t n = terms_.ordinal(variable);
+    if (facts_.size() <= n) {
+        facts_.resize(n + 1);
+        excluded_.resize(n + 1);
+    }
+    undo_.push_back({n, facts_[n]});
+    facts_[n].variable = variable;
+    return facts_[n];
+}
+
+const PathFacts::Fact* PathFacts::fact(uint32_t ordinal) const {
+    return ordinal < facts_.size() && !facts_[ordinal].variable.is_unbound() ? &facts_[ordinal] : nullptr;
+}
+
+// The only one that it has; unspecified where it has several.
+Value PathFacts::variable_of(Value condition) const {
+    const auto ordinals = terms_.variables(condition);
+    return ordinals.size() == 1 ? terms_.variable_in(condition, ordinals[0]) : Value::unbound();
+}
+
+// ── One variable ──
+
+// Takes a condition on one variable into its facts. False: it is not of a kind known here, or only in part, which
+// still narrows what is true anyway.
+bool PathFacts::narrow(Fact& f, std::vector<Value>& excluded, Value condition) {
+    if (!listed(terms_.domain(f.variable)).empty()) {
+        f.allowed &= allowed_by(condition, f.variable);
+        return true;
+    }
+    const Op op = terms_[condition].op;
+    if (op == Op::conjunction) {
+        const std::vector<Value> parts(terms_.operands(condition).begin(), terms_.operands(condition).end());
+        bool all = true;
+        for (Value part : parts) all = narrow(f, excluded, part) && all;
+        return all;
+    }
+    const bool negated = op == Op::negation;
+    const Value atom = negated ? terms_.operands(condition)[0] : condition;
+    return terms_[f.variable].sort == Sort::string ? narrow_string(f, excluded, atom, negated)
+                                                   : narrow_integer(f, excluded, atom, negated);
+}
+
+bool PathFacts::narrow_integer(Fact& f, std::vector<Value>& excluded, Value atom, bool negated) {
+    const Op kind = terms_[atom].op;
+    if (kind != Op::at_most_zero && kind != Op::is_zero) return false;
+    const Value v = terms_.operands(atom)[0];
+    int64_t k = 1, c = 0; // k·x + c
+    if (v != f.variable) {
+        const auto parts = terms_.operands(v);
+        if (terms_[v].op != Op::sum || parts.size() != 3 || parts[2] != f.variable) return false;
+        if (!small(parts[0]) || (parts[1] != Value::fixnum(1) && parts[1] != Value::fixnum(-1))) return false;
+        k = parts[1].as_fixnum();
+        c = parts[0].as_fixnum();
+    }
+    const int64_t at = k == 1 ? -c : c; // where it is zero
+    const bool below = kind == Op::is_zero || k == 1, above = kind == Op::is_zero || k == -1;
+    if (negated) {
+        if (kind != Op::is_zero) return false; // never built
+        excluded.push_back(Value::fixnum(at));
+        f.excluded = static_cast<uint32_t>(excluded.size());
+        return true;
+    }
+    if (below && (!f.high || at < *f.high)) f.high = at;
+    if (above && (!f.low || at > *f.low)) f.low = at;
+    return true;
+}
+
+bool PathFacts::narrow_string(Fact& f, std::vector<Value>& excluded, Value atom, bool negated) {
+    if (terms_[atom].op != Op::same || terms_.operands(atom)[0] != f.variable) return false;
+    const Value constant = terms_.operands(atom)[1];
+    if (constant.is_term()) return false;
+    if (negated) {
+        excluded.push_back(constant);
+        f.excluded = static_cast<uint32_t>(excluded.size());
+    } else if (f.fixed.is_unbound()) {
+        f.fixed = constant;
+    } else if (!equal(f.fixed, constant)) {
+        return false; // a contradiction, which others will see
+    }
+    return true;
+}
+
+// A bit for each listed value that satisfies it.
+uint64_t PathFacts::allowed_by(Value condition, Value variable) {
+    const uint64_t key = uint64_t{condition.payload()} << 32 | variable.payload();
+    if (const auto found = masks_.find(key); found != masks_.end()) return found->second;
+    const std::vector<Value> values = listed(terms_.domain(variable));
+    const uint32_t n = terms_.ordinal(variable);
+    Assignment model(n + 1, Value::unbound());
+    uint64_t mask = 0;
+    for (size_t i = 0; i < values.size(); ++i) {
+        model[n] = values[i];
+        if (terms_.evaluate(condition, model).is_true()) mask |= uint64_t{1} << i;
+    }
+    masks_.emplace(key, mask);
+    return mask;
+}
+
+std::optional<PathFacts::Solved> PathFacts::solve(Value condition) {
+    const Value variable = variable_of(condition);
+    if (variable.is_unbound()) return std::nullopt;
+    const uint32_t n = terms_.ordinal(variable);
+    Fact f;
+    std::vector<Value> excluded;
+    if (const Fact* known = fact(n)) {
+        if (known->others > 0 || known->variable != variable) return std::nullopt;
+        f = *known;
+        excluded = excluded_[n];
+    }
+    f.variable = variable;
+    if (!narrow(f, excluded, condition)) return std::nullopt;
+    return choose(f, excluded, terms_);
+}
+
+std::optional<PathFacts::Solved> PathFacts::choose(const Fact& f, const std::vector<Value>& excluded, Terms& terms) {
+    const auto is_excluded = [&](Value v) {
+        return std::any_of(excluded.begin(), excluded.end(), [&](Value e) { return equal(e, v); });
+    };
+    const Domain& domain = terms.domain(f.variable);
+    if (const std::vector<Value> values = listed(domain); !values.empty()) {
+        for (size_t i = 0; i < values.size(); ++i)
+            if ((f.allowed >> i & 1) != 0) return Solved{true, values[i]};
+        return Solved{false, {}};
+    }
+    if (domain.sort == Sort::string) {
+        if (!f.fixed.is_unbound()) return Solved{!is_excluded(f.fixed), f.fixed};
+        for (uint64_t i = 0;; ++i) {
+            const Value v = terms.constant(terms.heap().string(nth_string(1, i)));
+            if (!is_excluded(v)) return Solved{true, v};
+        }
+    }
+    if (domain.sort != Sort::integer) return std::nullopt;
+    if (f.low && f.high && *f.low > *f.high) return Solved{false, {}};
+    int64_t start = 0;
+    if (f.low) start = std::max(start, *f.low);
+    if (f.high) start = std::min(start, *f.high);
+    for (int64_t d = 0; d <= static_cast<int64_t>(excluded.size()); ++d) {
+        for (const int64_t n : {start + d, start - d}) {
+            if ((f.low && n < *f.low) || (f.high && n > *f.high)) continue;
+            if (!is_excluded(Value::fixnum(n))) return Solved{true, Value::fixnum(n)};
+        }
+    }
+    // So near to its start there is none: all that is left would lie within both bounds.
+    if (f.low && f.high) return Solved{false, {}};
+    return std::nullopt;
+}
+
+// ── Equalities ──
+
+// An equation with a variable that has no definition yet, and does not occur in what it is equal to.
+void PathFacts::define(Value condition, bool negated) {
+    const Op op = terms_[condition].op;
+    const std::vector<Value> parts(terms_.operands(condition).begin(), terms_.operands(condition).end());
+    if (op == Op::variable) {
+        define_variable(condition, Value::boolean(!negated));
+    } else if (op == Op::same && !negated) {
+        if (!define_variable(parts[0], parts[1]) && parts[1].is_term()) define_variable(parts[1], parts[0]);
+    } else if (op == Op::iff) {
+        if (!define_variable(parts[0], negated ? terms_.negation(parts[1]) : parts[1]))
+            define_variable(parts[1], negated ? terms_.negation(parts[0]) : parts[0]);
+    } else if (op == Op::is_zero && !negated) {
+        const Value sum = parts[0];
+        if (terms_[sum].op == Op::variable) {
+            define_variable(sum, Value::fixnum(0));
+            return;
+        }
+        if (terms_[sum].op != Op::sum) return;
+        const std::vector<Value> linear(terms_.operands(sum).begin(), terms_.operands(sum).end());
+        for (size_t i = linear.size() - 1; i >= 2; i -= 2) { // the newest first
+            const Value variable = linear[i];
+            if (terms_[variable].op != Op::variable) continue;
+            // sum = k·x + rest = 0, so x = −k·rest for k = ±1
+            Value as;
+            if (linear[i - 1] == Value::fixnum(1))
+                as = terms_.sub(variable, sum);
+            else if (linear[i - 1] == Value::fixnum(-1))
+                as = terms_.add(variable, sum);
+            else
+                continue;
+            if (define_variable(variable, as)) return;
+        }
+    }
+}
+
+bool PathFacts::define_variable(Value variable, Value as) {
+    if (!variable.is_term() || terms_[variable].op != Op::variable) return false;
+    const uint32_t n = terms_.ordinal(variable);
+    const auto used = terms_.variables(as);
+    if (std::find(used.begin(), used.end(), n) != used.end()) return false;
+    if (const Fact* known = fact(n); known != nullptr && known->defined != 0) return false;
+    definitions_.push_back(as);
+    touch(variable).defined = static_cast<uint32_t>(definitions_.size());
+    return true;
+}
+
+std::optional<Value> PathFacts::only_value(const Fact& f) const {
+    if (f.low && f.high && *f.low == *f.high) return Value::fixnum(*f.low);
+    if (!f.fixed.is_unbound()) return f.fixed;
+    const std::vector<Value> values = listed(terms_.domain(f.variable));
+    const uint64_t mask = values.size() < most_listed ? (uint64_t{1} << values.size()) - 1 : ~uint64_t{0};
+    const uint64_t left = f.allowed & mask;
+    if (values.empty() || left == 0 || (left & (left - 1)) != 0) return std::nullopt;
+    return values[static_cast<size_t>(__builtin_ctzll(left))];
+}
+
+std::optional<Value> PathFacts::replacement(uint32_t ordinal) const {
+    const Fact* f = fact(ordinal);
+    if (f == nullptr) return std::nullopt;
+    if (const auto only = only_value(*f)) return only;
+    if (f->defined != 0) return definitions_[f->defined - 1];
+    return std::nullopt;
+}
+
+// A definition may speak of variables that were defined later, and those of others: a few rounds, not until the end.
+Value PathFacts::reduce(Value condition) {
+    for (int round = 0; round < most_rounds && condition.is_term(); ++round) {
+        const auto ordinals = terms_.variables(condition);
+        if (std::none_of(ordinals.begin(), ordinals.end(), [&](uint32_t n) { return replacement(n).has_value(); }))
+            break;
+        condition = terms_.substitute(condition, [&](Value v) { return replacement(terms_.ordinal(v)).value_or(v); });
+    }
+    return condition;
+}
+
+std::optional<bool> PathFacts::stated(Value condition) const {
+    const auto has = [&](Value c) { return c.is_term() && c.payload() < holds_.size() && holds_[c.payload()] > 0; };
+    if (has(condition)) return true;
+    if (has(terms_.negation(condition))) return false;
+    return std::nullopt;
+}
+
+// ── Ranges ──
+
+Range PathFacts::range_of_variable(Value variable) const {
+    Range r;
+    if (const Fact* f = fact(terms_.ordinal(variable))) r = {f->low, f->high};
+    for (Value v : terms_.domain(variable).values) { // of an enum: at least within its values
+        if (!small(v)) return {};
+        r.low = r.low ? std::min(*r.low, v.as_fixnum()) : v.as_fixnum();
+        r.high = r.high ? std::max(*r.high, v.as_fixnum()) : v.as_fixnum();
+    }
+    return r;
+}
+
+Range PathFacts::range(Value v) const {
+    if (!v.is_term()) return small(v) ? Range{v.as_fixnum(), v.as_fixnum()} : Range{};
+    const auto parts = terms_.operands(v);
+    const auto scaled = [](const Range& r, int64_t k) {
+        return k >= 0 ? Range{times(r.low, k), times(r.high, k)} : Range{times(r.high, k), times(r.low, k)};
+    };
+    switch (terms_[v].op) {
+    case Op::variable: return range_of_variable(v);
+    case Op::length: return {0, std::nullopt};
+    case Op::sum: {
+        Range sum = range(parts[0]);
+        for (size_t i = 1; i < parts.size() && (sum.low || sum.high); i += 2) {
+            if (!small(parts[i])) return {};
+            const Range r = scaled(range(parts[i + 1]), parts[i].as_fixnum());
+            sum = {plus(sum.low, r.low), plus(sum.high, r.high)};
+        }
+        return sum;
+    }
+    case Op::product: {
+        Range product = range(parts[0]);
+        for (size_t i = 1; i < parts.size(); ++i) {
+            const Range r = range(parts[i]);
+            if (!product.low || !product.high || !r.low || !r.high) return {};
+            const std::optional<int64_t> ends[] = {times(product.low, *r.low), times(product.low, *r.high),
+                                                   times(product.high, *r.low), times(product.high, *r.high)};
+            if (std::any_of(std::begin(ends), std::end(ends), [](const auto& e) { return !e; })) return {};
+            product = {**std::min_element(std::begin(ends), std::end(ends)),
+                       **std::max_element(std::begin(ends), std::end(ends))};
+        }
+        return product;
+    }
+    case Op::quotient:
+    case Op::floor_quotient: {
+        if (!small(parts[1]) || parts[1].as_fixnum() <= 0) return {};
+        const int64_t by = parts[1].as_fixnum();
+        const bool down = terms_[v].op == Op::floor_quotient;
+        const auto divide = [&](std::optional<int64_t> n) -> std::optional<int64_t> {
+            if (!n) return n;
+            return *n / by - (down && *n % by < 0 ? 1 : 0);
+        };
+        const Range r = range(parts[0]);
+        return {divide(r.low), divide(r.high)};
+    }
+    case Op::at_most_zero:
+    case Op::is_zero:
+    case Op::same:
+    case Op::iff:
+    case Op::negation:
+    case Op::conjunction:
+    case Op::disjunction:
+    case Op::lazy: break;
+    }
+    return {};
+}
+
+std::optional<bool> PathFacts::truth(Value condition) const {
+    if (!condition.is_term()) return condition.is_true();
+    const auto parts = terms_.operands(condition);
+    switch (terms_[condition].op) {
+    case Op::at_most_zero: {
+        const Range r = range(parts[0]);
+        if (r.low && *r.low > 0) return false;
+        if (r.high && *r.high <= 0) return true;
+        return std::nullopt;
+    }
+    case Op::is_zero: {
+        const Range r = range(parts[0]);
+        if ((r.low && *r.low > 0) || (r.high && *r.high < 0)) return false;
+        return std::nullopt;
+    }
+    case Op::negation: {
+        const auto t = truth(parts[0]);
+        return t ? std::optional(!*t) : std::nullopt;
+    }
+    case Op::conjunction:
+    case Op::disjunction: {
+        const bool decisive = terms_[condition].op == Op::disjunction;
+        bool all = true;
+        for (Value part : parts) {
+            const auto t = truth(part);
+            if (t && *t == decisive) return decisive;
+            all = all && t;
+        }
+        return all ? std::optional(!decisive) : std::nullopt;
+    }
+    case Op::variable:
+    case Op::sum:
+    case Op::product:
+    case Op::quotient:
+    case Op::floor_quotient:
+    case Op::length:
+    case Op::same:
+    case Op::iff:
+    case Op::lazy: break;
+    }
+    return std::nullopt;
+}
+
+} // namespace espalier::sym

@@ -1,0 +1,226 @@
+// Each step of the solver chain on random questions, judged by plain Z3; and the judge itself, on a step that errs.
+#include "symexec/solver.hpp"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <stdexcept>
+
+using namespace espalier;
+using namespace espalier::sym;
+
+namespace {
+
+// Questions over a few variables of each kind. Small numbers, so that paths contradict themselves often enough.
+class RandomQuestions {
+public:
+    RandomQuestions(Terms& terms, uint64_t seed) : terms_(terms), random_(seed) {
+        const auto integer = [](std::optional<Value> low, std::optional<Value> high) {
+            return Domain{Sort::integer, low, high, {}, low.value_or(Value::fixnum(0))};
+        };
+        const auto symbol = [](const char* name) { return Value::symbol(intern(name)); };
+        domains_ = {
+            terms.add_domain(integer({}, {})),
+            terms.add_domain(integer(Value::fixnum(-2), Value::fixnum(9))),
+            terms.add_domain(
+                {Sort::integer, {}, {}, {Value::fixnum(1), Value::fixnum(3), Value::fixnum(8)}, Value::fixnum(1)}),
+            terms.add_domain({Sort::boolean, {}, {}, {}, Value::boolean(false)}),
+            terms.add_domain({Sort::symbol, {}, {}, {symbol("u"), symbol("v"), symbol("w")}, symbol("u")}),
+            terms.add_domain({Sort::string, {}, {}, {}, terms.heap().string("")}),
+        };
+        // Two of each kind.
+        for (uint32_t i = 0; i < 2 * domains_.size(); ++i)
+            variables_.push_back(terms.variable(i, domains_[i % domains_.size()]));
+    }
+    const std::vector<Value>& variables() const { return variables_; }
+    Value condition() {
+        const Value c = any_condition(2);
+        return c;
+    }
+    uint32_t pick(uint32_t n) { return static_cast<uint32_t>(random_() % n); }
+
+private:
+    Value of(Sort sort) {
+        for (;;)
+            if (const Value v = variables_[pick(static_cast<uint32_t>(variables_.size()))]; terms_[v].sort == sort)
+                return v;
+    }
+    Value number(int depth) {
+        const Value constant = Value::fixnum(static_cast<int64_t>(pick(13)) - 4);
+        if (depth == 0) return pick(3) == 0 ? constant : of(Sort::integer);
+        switch (pick(7)) {
+        case 0: return terms_.sub(number(depth - 1), number(depth - 1));
+        case 1: return terms_.mul(Value::fixnum(pick(4) + 1), number(depth - 1));
+        case 2: return terms_.floor_quotient(number(depth - 1), Value::fixnum(pick(3) + 2));
+        case 3: return terms_.quotient(number(depth - 1), Value::fixnum(pick(3) + 2));
+        case 4: return terms_.length(of(Sort::string));
+        default: return terms_.add(number(depth - 1), number(depth - 1));
+        }
+    }
+    Value text() {
+        static constexpr const char* constants[] = {"", "a", "bc", "xyz"};
+        if (pick(2) == 0) return of(Sort::string);
+        return terms_.constant(terms_.heap().string(constants[pick(4)]));
+    }
+    Value any_condition(int depth) {
+        switch (pick(depth == 0 ? 8 : 11)) {
+        case 0:
+        case 1: return terms_.at_most(number(1), number(1));
+        case 2: return terms_.equal_integers(number(1), number(1));
+        case 3: return terms_.at_most(of(Sort::integer), Value::fixnum(pick(10)));
+        case 4: return of(Sort::boolean);
+        case 5: return terms_.iff(of(Sort::boolean), of(Sort::boolean));
+        case 6: return terms_.same(of(Sort::symbol), pick(2) == 0 ? of(Sort::symbol) : Value::symbol(intern("v")));
+        case 7: return terms_.same(of(Sort::string), text());
+        case 8: return terms_.negation(any_condition(depth - 1));
+        case 9: return terms_.both(any_condition(depth - 1), any_condition(depth - 1));
+        default: return terms_.either(any_condition(depth - 1), any_condition(depth - 1));
+        }
+    }
+
+    Terms& terms_;
+    std::mt19937_64 random_;
+    std::vector<DomainId> domains_;
+    std::vector<Value> variables_;
+};
+
+constexpr uint32_t resources = 2'000'000;
+
+// Walks random paths as a search does: forward while the solver says sat, and now and then back. The number of
+// questions that were sat and unsat.
+std::pair<int, int> walk(Solver& solver, Terms& terms, RandomQuestions& random, int questions) {
+    std::pair<int, int> count;
+    std::vector<Value> path;
+    std::vector<Assignment> models{{}};
+    std::vector<size_t> sizes{0};
+    for (Value v : random.variables())
+        if (const Value c = terms.domain_condition(v); c.is_term()) path.push_back(c);
+    sizes[0] = path.size();
+    for (int i = 0; i < questions; ++i) {
+        const Value condition = random.condition();
+        if (!condition.is_term()) continue;
+        const bool with_model = random.pick(8) != 0;
+        Answer answer = solver.ask({path, condition, with_model ? &models.back() : nullptr});
+        ++(answer.verdict == Verdict::sat ? count.first : count.second);
+        if (answer.verdict == Verdict::sat && random.pick(2) == 0) {
+            path.push_back(condition);
+            sizes.push_back(path.size());
+            models.push_back(std::move(answer.model));
+        } else if (sizes.size() > 1 && random.pick(4) == 0) {
+            const size_t to = random.pick(static_cast<uint32_t>(sizes.size()));
+            sizes.resize(to + 1);
+            models.resize(to + 1);
+            path.resize(sizes.back());
+        }
+    }
+    return count;
+}
+
+// Says yes to every tenth question, whatever it is.
+class Broken : public Solver {
+public:
+    explicit Broken(std::unique_ptr<Solver> next) : next_(std::move(next)) {}
+    Answer ask(const Question& q) override {
+        if (++asked_ % 10 != 0) return next_->ask(q);
+        return {Verdict::sat, q.known != nullptr ? *q.known : Assignment{}, {}};
+    }
+
+private:
+    std::unique_ptr<Solver> next_;
+    int asked_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("random questions: every chain agrees with plain Z3, in verdicts, models and cores") {
+    const std::string chains[] = {"all",
+                                  "z3",
+                                  "models,z3",
+                                  "intervals,z3",
+                                  "independence,z3",
+                                  "cache,z3",
+                                  "independence,cache,z3",
+                                  "intervals,cache,z3"};
+    for (uint64_t seed = 1; seed <= 5; ++seed) {
+        for (const std::string& name : chains) {
+            CAPTURE(seed);
+            CAPTURE(name);
+            SolverChain steps = parse_solver_chain(name);
+            steps.validate = true;
+            Terms terms;
+            Statistics statistics;
+            const auto solver = make_chain(steps, terms, resources, statistics);
+            RandomQuestions random(terms, seed);
+            const auto [sat, unsat] = walk(*solver, terms, random, 300);
+            CHECK(sat > 20);
+            CHECK(unsat > 20);
+            CHECK(statistics.sat_unknown == 0);
+            CHECK(statistics.sat_queries == static_cast<uint64_t>(sat + unsat));
+            CHECK(statistics.sat_seconds > 0);
+            const uint64_t answered = statistics.answered_by_model + statistics.answered_by_intervals +
+                                      statistics.answered_by_equalities + statistics.answered_by_cache +
+                                      statistics.answered_by_cached_model + statistics.answered_by_core +
+                                      statistics.z3_queries;
+            CHECK(answered == statistics.sat_queries);
+            CHECK((statistics.answered_by_model > 0) == steps.models);
+            CHECK((statistics.answered_by_intervals > 0) == steps.intervals);
+            CHECK((statistics.answered_by_equalities > 0) == steps.intervals);
+            CHECK((statistics.conditions_left_out > 0) == steps.independence);
+            CHECK((statistics.answered_by_cached_model > 0) == steps.cache);
+            CHECK((statistics.answered_by_core > 0) == steps.cache);
+        }
+    }
+}
+
+TEST_CASE("a step that errs is caught by the validator") {
+    Terms terms;
+    Statistics statistics, unused;
+    auto broken = std::make_unique<Broken>(make_z3(terms, resources, false, statistics));
+    const auto solver = make_validator(std::move(broken), make_z3(terms, resources, false, unused), terms);
+    RandomQuestions random(terms, 7);
+    CHECK_THROWS_AS(walk(*solver, terms, random, 300), std::logic_error);
+}
+
+TEST_CASE("a core is part of the question, and small where the contradiction is") {
+    Terms terms;
+    Statistics statistics;
+    const auto solver = make_z3(terms, resources, true, statistics);
+    const DomainId integer = terms.add_domain({Sort::integer, {}, {}, {}, Value::fixnum(0)});
+    std::vector<Value> path;
+    for (uint32_t i = 0; i < 20; ++i)
+        path.push_back(terms.at_most(terms.variable(i, integer), terms.variable(i + 1, integer)));
+    const Value last = terms.less(terms.variable(5, integer), terms.variable(3, integer));
+    const Answer answer = solver->ask({path, last, nullptr});
+    CHECK(answer.verdict == Verdict::unsat);
+    CHECK(answer.core.size() == 3); // x3 ≤ x4, x4 ≤ x5, x5 < x3
+}
+
+TEST_CASE("equalities on the path decide what bounds cannot") {
+    Terms terms;
+    Statistics statistics;
+    SolverChain steps = parse_solver_chain("intervals,z3");
+    steps.validate = true;
+    const auto solver = make_chain(steps, terms, resources, statistics);
+    const DomainId integer = terms.add_domain({Sort::integer, {}, {}, {}, Value::fixnum(0)});
+    const Value x = terms.variable(0, integer), y = terms.variable(1, integer), z = terms.variable(2, integer);
+    const std::vector<Value> path{terms.equal_integers(y, terms.add(x, Value::fixnum(3))), terms.equal_integers(z, y)};
+    const Assignment known{Value::fixnum(0), Value::fixnum(3), Value::fixnum(3)};
+    CHECK(solver->ask({path, terms.less(z, x), &known}).verdict == Verdict::unsat);
+    CHECK(solver->ask({path, terms.less(x, z), &known}).verdict == Verdict::sat);
+    CHECK(solver->ask({path, terms.is_zero(terms.sub(terms.mul(x, z), terms.mul(x, y))), &known}).verdict ==
+          Verdict::sat);
+    CHECK(statistics.answered_by_equalities == 3);
+    CHECK(statistics.z3_queries == 0);
+}
+
+TEST_CASE("lists of steps") {
+    const SolverChain all = parse_solver_chain("all");
+    CHECK((all.models && all.intervals && all.independence && all.cache && !all.validate));
+    const SolverChain z3 = parse_solver_chain("z3");
+    CHECK(!(z3.models || z3.intervals || z3.independence || z3.cache || z3.validate));
+    const SolverChain some = parse_solver_chain("cache,models,z3");
+    CHECK((some.models && !some.intervals && !some.independence && some.cache));
+    CHECK(parse_solver_chain("all,validate").validate);
+    for (const char* wrong : {"", "models", "models,,z3", "z3,", "z4", "cache,cache,z3", "all,z3", "models, z3"})
+        CHECK_THROWS_AS(parse_solver_chain(wrong), std::invalid_argument);
+}
