@@ -21,7 +21,7 @@ namespace espalier::sym {
 
 namespace {
 
-constexpr int64_t longest_string = 100'000;
+constexpr int64_t longest_string = 100'000; // that is ever made
 
 class Backend {
 public:
@@ -61,7 +61,7 @@ private:
         switch (solver_.check()) {
         case z3::sat:
             answer.verdict = Verdict::sat;
-            read_model(q, answer.model);
+            if (!read_model(q, answer.model)) read_shorter_model(q, answer.model);
             break;
         case z3::unsat:
             answer.verdict = Verdict::unsat;
@@ -195,14 +195,20 @@ private:
 
     // ── Solutions ──
 
-    void read_model(const Question& q, Assignment& model) {
-        const z3::model m = solver_.get_model();
+    std::vector<Value> variables_of(const Question& q) const {
         std::vector<Value> variables;
         for (Value c : q.path) collect(c, variables);
         collect(q.condition, variables);
+        return variables;
+    }
+
+    // False where a string is too long to be made.
+    bool read_model(const Question& q, Assignment& model) {
+        const z3::model m = solver_.get_model();
+        model.clear();
         std::map<std::string, Value> strings; // by the name that Z3 gave
         uint64_t made = 0;
-        for (Value v : variables) {
+        for (Value v : variables_of(q)) {
             const uint32_t n = terms_.ordinal(v);
             if (model.size() <= n) model.resize(n + 1, Value::unbound());
             const z3::expr value = m.eval(convert(v), true);
@@ -213,15 +219,27 @@ private:
                 model[n] = Value::symbol(Symbol{static_cast<uint32_t>(value.get_numeral_uint64())});
                 break;
             case Sort::string: {
+                int64_t length = 0;
+                if (!m.eval(length_(convert(v)), true).is_numeral_i64(length) || length > longest_string) return false;
                 const auto [at, is_new] = strings.emplace(text(value), Value());
-                if (is_new)
-                    at->second = make_string(text(value), m.eval(length_(convert(v)), true).get_numeral_int64(), made);
+                if (is_new) at->second = make_string(text(value), length, made);
                 model[n] = at->second;
                 break;
             }
             case Sort::lazy: break;
             }
         }
+        return true;
+    }
+
+    // A length that nothing bounds may come out as any number.
+    void read_shorter_model(const Question& q, Assignment& model) {
+        solver_.push();
+        for (Value v : variables_of(q))
+            if (terms_[v].sort == Sort::string) solver_.add(length_(convert(v)) <= context_.int_val(longest_string));
+        const bool found = solver_.check() == z3::sat && read_model(q, model);
+        solver_.pop();
+        if (!found) throw Unsupported("a string of more than 100000 characters");
     }
 
     static std::string text(const z3::expr& numeral) { return Z3_get_numeral_string(numeral.ctx(), numeral); }
@@ -238,7 +256,6 @@ private:
     // A string for the name: the constant so named, where it fits; else one that is no constant, nor made before in
     // this solution, of which there are `made`.
     Value make_string(const std::string& name, int64_t length, uint64_t& made) {
-        if (length > longest_string) throw Unsupported("a string of more than 100000 characters");
         const Value number = number::from_text(terms_.heap(), name);
         const int64_t id = number.is_fixnum() ? number.as_fixnum() : -1;
         if (id >= 0 && id < static_cast<int64_t>(texts_.size())) {
