@@ -1,7 +1,11 @@
-// Values for a test that is kept: small and natural ones, chosen by the solutions alone.
+// Values for a test that is kept: small and natural ones, distinct where the path allows, chosen by the solutions
+// alone.
 //
 // A solver's own solution depends on what it was asked before, and would make suites depend on the search's history. So
-// variables are fixed one after the other, each at its nearest to zero (by bisection), its shortest, or its first.
+// variables are fixed one after the other. What the path leaves no choice about comes first; then each integer is the
+// least natural number that no other input of the test has, or else the value nearest to zero; a string is a letter of
+// its own, or the shortest that the path allows; booleans and enums take their first value, for they mean what they
+// say. Mostly the first guess is right, and costs one question that bounds answer; bisection is for the rest.
 #include <algorithm>
 
 #include "symexec/solver.hpp"
@@ -10,35 +14,54 @@ namespace espalier::sym {
 
 namespace {
 
+constexpr Value zero = Value::fixnum(0), one = Value::fixnum(1);
+
 class Chooser {
 public:
     Chooser(Solver& solver, Terms& terms, std::span<const Value> conditions)
-        : solver_(solver), terms_(terms), conditions_(conditions.begin(), conditions.end()) {}
+        : solver_(solver), terms_(terms), conditions_(conditions.begin(), conditions.end()) {
+        for (Value c : conditions_) {
+            const auto vars = terms_.variables(c);
+            mentioned_.insert(mentioned_.end(), vars.begin(), vars.end());
+            collect_strings(c);
+        }
+        std::sort(mentioned_.begin(), mentioned_.end());
+        mentioned_.erase(std::unique(mentioned_.begin(), mentioned_.end()), mentioned_.end());
+    }
 
     Answer run(std::span<const Value> variables, const Assignment* known) {
         Answer first =
             known != nullptr ? Answer{Verdict::sat, *known} : solver_.ask({conditions_, Value::boolean(true), nullptr});
         if (first.verdict != Verdict::sat) return first;
         model_ = std::move(first.model);
+        for (Value v : variables)
+            if (is_number(v) && is_mentioned(v) && is_forced(v)) taken_.push_back(terms_.evaluate(v, model_));
         for (Value v : variables) {
             switch (terms_[v].sort) {
             case Sort::boolean: fix_boolean(v); break;
             case Sort::integer: terms_.domain(v).values.empty() ? fix_integer(v) : fix_listed(v); break;
             case Sort::symbol: fix_listed(v); break;
             case Sort::string: fix_string(v); break;
+            case Sort::rational:
             case Sort::lazy: break;
             }
-            const uint32_t n = terms_.ordinal(v);
-            if (model_.size() <= n) model_.resize(n + 1, Value::unbound());
-            model_[n] = terms_.evaluate(v, model_);
         }
-        // What no condition speaks of is the fallback of its domain, whatever the solver last tried.
-        Assignment chosen(model_.size(), Value::unbound());
-        for (Value v : variables) chosen[terms_.ordinal(v)] = model_[terms_.ordinal(v)];
+        // What was tried on the way is not part of it.
+        Assignment chosen;
+        for (Value v : variables) {
+            const uint32_t n = terms_.ordinal(v);
+            if (chosen.size() <= n) chosen.resize(n + 1, Value::unbound());
+            chosen[n] = is_mentioned(v) ? terms_.evaluate(v, model_) : terms_.evaluate(v, free_);
+        }
         return {Verdict::sat, std::move(chosen)};
     }
 
 private:
+    bool is_number(Value v) const { return terms_[v].sort == Sort::integer && terms_.domain(v).values.empty(); }
+    bool is_mentioned(Value v) const {
+        return std::binary_search(mentioned_.begin(), mentioned_.end(), terms_.ordinal(v));
+    }
+
     bool can(Value condition) {
         if (!condition.is_term()) return condition.is_true();
         Answer a = solver_.ask({conditions_, condition, &model_});
@@ -51,12 +74,23 @@ private:
         if (condition.is_term()) conditions_.push_back(condition);
         return true;
     }
+    // Of a variable that no condition speaks of, any value will do.
+    void set(Value v, Value to) {
+        const uint32_t n = terms_.ordinal(v);
+        if (free_.size() <= n) free_.resize(n + 1, Value::unbound());
+        free_[n] = to;
+    }
+
+    // Has it the same value in every solution? The question may bring another solution, which is as good as the last.
+    bool is_forced(Value v) { return !can(terms_.negation(terms_.equal_integers(v, terms_.evaluate(v, model_)))); }
 
     void fix_boolean(Value v) {
+        if (!is_mentioned(v)) return set(v, Value::boolean(false));
         if (!fix_if_possible(terms_.negation(v))) conditions_.push_back(v);
     }
 
     void fix_listed(Value v) {
+        if (!is_mentioned(v)) return;
         const std::vector<Value> values = terms_.domain(v).values;
         for (Value each : values)
             if (fix_if_possible(terms_[v].sort == Sort::integer ? terms_.equal_integers(v, each)
@@ -64,62 +98,108 @@ private:
                 return;
     }
 
-    // The least distance from zero, then the positive one.
+    // ── Integers ──
+
+    bool is_taken(Value n) const {
+        return std::any_of(taken_.begin(), taken_.end(), [&](Value t) { return number::equal(t, n); });
+    }
+
     void fix_integer(Value v) {
+        Value guess = zero;
+        if (const auto& low = terms_.domain(v).low; low && number::compare(*low, zero, ">") > 0) guess = *low;
+        while (is_taken(guess)) guess = number::add(terms_.heap(), guess, one);
+        if (!is_mentioned(v)) {
+            set(v, guess);
+        } else if (!fix_if_possible(terms_.equal_integers(v, guess))) {
+            Value distinct = Value::boolean(true);
+            for (Value t : taken_) distinct = terms_.both(distinct, terms_.negation(terms_.equal_integers(v, t)));
+            if (!can(distinct)) distinct = Value::boolean(true);
+            fix_nearest_to_zero(v, distinct);
+        }
+        const Value n = terms_.evaluate(v, is_mentioned(v) ? model_ : free_);
+        if (!is_taken(n)) taken_.push_back(n);
+    }
+
+    // The least distance from zero, then the positive one, among values that satisfy the condition, as the current
+    // solution does.
+    void fix_nearest_to_zero(Value v, Value condition) {
         Heap& heap = terms_.heap();
-        const Value zero = Value::fixnum(0);
-        if (fix_if_possible(terms_.equal_integers(v, zero))) return;
         const auto distance = [&] {
             const Value now = terms_.evaluate(v, model_);
             return number::compare(now, zero, "<") < 0 ? number::sub(heap, zero, now) : now;
         };
-        Value none = zero, some = distance(); // no solution within `none`, one at `some`
-        for (;;) {
+        Value none = Value::fixnum(-1), some = distance(); // no solution within `none`, one at `some`
+        while (number::compare(number::sub(heap, some, none), one, ">") > 0) {
             const Value gap = number::sub(heap, some, none);
-            if (number::compare(gap, Value::fixnum(1), "<=") <= 0) break;
             const Value middle = number::add(heap, none, number::quotient(heap, gap, Value::fixnum(2)));
             const Value within =
                 terms_.both(terms_.at_most(v, middle), terms_.at_most(number::sub(heap, zero, middle), v));
-            if (can(within))
+            if (can(terms_.both(within, condition)))
                 some = distance();
             else
                 none = middle;
         }
-        if (fix_if_possible(terms_.equal_integers(v, some))) return;
-        fix_if_possible(terms_.equal_integers(v, number::sub(heap, zero, some)));
+        for (const Value at : {some, number::sub(heap, zero, some)})
+            if (fix_if_possible(terms_.both(terms_.equal_integers(v, at), condition))) return;
     }
 
+    // ── Strings ──
+
+    // Equality and length are all that conditions say of strings. So among those of one length, one that occurs nowhere
+    // is as good as any other, unless the path equates the string with one that does occur.
     void fix_string(Value v) {
-        fix_integer(terms_.length(v));
-        const Value now = terms_.evaluate(v, model_);
-        const uint32_t length = now.as_object()->count;
-        std::vector<std::string> candidates{std::string(length, 'a')};
-        std::vector<std::string> constants;
-        for (Value c : conditions_) collect_strings(c, length, constants);
-        std::sort(constants.begin(), constants.end());
-        candidates.insert(candidates.end(), constants.begin(), constants.end());
-        for (char c = 'b'; c <= 'z' && length > 0; ++c) {
-            candidates.emplace_back(length, 'a');
-            candidates.back()[length - 1] = c;
+        if (!is_mentioned(v)) {
+            strings_.push_back(unused_string(1));
+            return set(v, strings_.back());
         }
-        for (const std::string& text : candidates)
-            if (fix_if_possible(terms_.same(v, terms_.constant(terms_.heap().string(text))))) return;
-        fix_if_possible(terms_.same(v, now));
+        if (!try_string(v, unused_string(1))) {
+            const Value length = terms_.length(v);
+            if (can(terms_.at_most(one, length))) conditions_.push_back(terms_.at_most(one, length));
+            fix_nearest_to_zero(length, Value::boolean(true));
+            const uint32_t n = terms_.evaluate(v, model_).as_object()->count;
+            if (n == 0 || !try_string(v, unused_string(n))) try_known_strings(v, n);
+        }
+        const Value text = terms_.evaluate(v, model_);
+        if (std::none_of(strings_.begin(), strings_.end(), [&](Value s) { return equal(s, text); }))
+            strings_.push_back(text);
     }
 
-    void collect_strings(Value v, uint32_t length, std::vector<std::string>& out) const {
-        if (is_type(v, ObjectType::string) && v.as_object()->count == length) {
-            std::string text = to_utf8(as_string(v));
-            if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(std::move(text));
+    bool try_string(Value v, Value text) { return fix_if_possible(terms_.same(v, text)); }
+
+    void try_known_strings(Value v, uint32_t length) {
+        std::vector<Value> known;
+        for (Value s : strings_)
+            if (s.as_object()->count == length) known.push_back(s);
+        std::sort(known.begin(), known.end(),
+                  [](Value a, Value b) { return to_utf8(as_string(a)) < to_utf8(as_string(b)); });
+        for (Value s : known)
+            if (try_string(v, s)) return;
+        try_string(v, terms_.evaluate(v, model_)); // the empty one, which occurs nowhere
+    }
+
+    Value unused_string(int64_t length) {
+        for (uint64_t i = 0;; ++i) {
+            const Value s = terms_.constant(terms_.heap().string(nth_string(length, i)));
+            if (std::none_of(strings_.begin(), strings_.end(), [&](Value t) { return equal(s, t); })) return s;
         }
+    }
+
+    void collect_strings(Value v) {
+        if (is_type(v, ObjectType::string) &&
+            std::none_of(strings_.begin(), strings_.end(), [&](Value s) { return equal(s, v); }))
+            strings_.push_back(v);
         if (!v.is_term()) return;
-        for (Value part : terms_.operands(v)) collect_strings(part, length, out);
+        for (Value part : terms_.operands(v)) collect_strings(part);
     }
 
     Solver& solver_;
     Terms& terms_;
     std::vector<Value> conditions_;
+    std::vector<uint32_t> mentioned_; // variables that conditions speak of, ascending
+    std::vector<Value> taken_;        // integers that inputs of the test have
+    std::vector<Value> strings_;      // that occur in conditions or in the test
     Assignment model_;
+    Assignment free_; // values of variables that are not mentioned
 };
 
 } // namespace

@@ -53,6 +53,7 @@ Value Machine::forced(State& s, Value v) {
         s.decisions.erase(s.decisions.begin() + --s.decided); // from here on the cell says it
     }
 
+    const size_t asked = s.to_ask.size();
     Value content, original;
     if (const auto* e = std::get_if<type::Enum>(&kind)) {
         content = e->values[way];
@@ -72,14 +73,13 @@ Value Machine::forced(State& s, Value v) {
         content = Value::address(a);
         original = heap_.vector(bytes); // as it was sent: the model may change what it received
     } else if (const auto* m = std::get_if<type::OneOf>(&kind)) {
-        const size_t asked = s.to_ask.size();
         content = symbolic_message(s, m->messages[way], 1);
-        if (s.to_ask.size() > asked) throw Unsupported("a condition on a message inside a one-of or a list");
     } else {
         throw Unsupported("a lazy value of a simple type");
     }
     s.store.set(cell, content);
     s.store.set(cell + 1, original);
+    if (s.to_ask.size() > asked) throw Ask{};
     return content;
 }
 

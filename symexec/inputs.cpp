@@ -68,7 +68,10 @@ Value Machine::symbolic(State& s, TypeId type, uint32_t depth) {
         return new_lazy(s, type, l->max);
     } else if (const auto* m = std::get_if<type::OneOf>(&kind)) {
         if (m->messages.size() == 1 && depth < deepest_message) return symbolic_message(s, m->messages[0], depth + 1);
-        return new_lazy(s, type, 0);
+        const Value v = new_lazy(s, type, 0);
+        // Where every alternative has a condition, not even a value that the model ignores is free.
+        if (!has_fallback(type, 0)) s.to_ask.push_back(v);
+        return v;
     }
     return new_variable(s, domain_of(type));
 }
@@ -88,14 +91,28 @@ Value Machine::symbolic_message(State& s, MessageId message, uint32_t depth) {
 const std::vector<Value> Machine::variables(const State& s) const {
     std::vector<Value> all;
     const auto add = [&](auto&& self, Value v) -> void {
-        if (!v.is_term()) return;
-        if (terms_[v].op == Op::variable) {
-            all.push_back(v);
-            return;
+        if (terms_.is_sort(v, Sort::lazy)) {
+            const auto cell = static_cast<uint32_t>(terms_.operands(v)[1].as_fixnum());
+            const Value content = s.store.get(cell);
+            self(self, content.is_address() ? s.store.get(cell + 1) : content);
+        } else if (v.is_term() && terms_[v].op == Op::variable) {
+            if (resolved(s, v) == v) all.push_back(v); // else it is a fresh value
+        } else if (v.is_term()) {
+            for (Value part : terms_.operands(v)) self(self, part);
+        } else if (is_type(v, ObjectType::message)) {
+            for (uint32_t i = 0; i < v.as_object()->count; ++i) self(self, as_message(v).fields[i]);
+        } else if (is_type(v, ObjectType::vector)) { // bytes as they were sent
+            for (uint32_t i = 0; i < v.as_object()->count; ++i) self(self, as_vector(v).elements[i]);
+        } else {
+            for (; is_pair(v); v = as_pair(v).cdr) {
+                self(self, as_pair(v).car);
+                if (as_pair(v).cdr.is_term()) self(self, as_pair(v).cdr);
+            }
         }
-        for (Value part : terms_.operands(v)) self(self, part);
     };
     for (const auto* n = s.path.last(); n != nullptr; n = n->before) add(add, n->item);
+    for (const auto* e = s.events.last(); e != nullptr; e = e->before)
+        if (e->item.kind == Event::Kind::input) add(add, e->item.value);
     std::sort(all.begin(), all.end(), [&](Value a, Value b) { return terms_.ordinal(a) < terms_.ordinal(b); });
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
@@ -142,6 +159,21 @@ Value Machine::concretise_lazy(const State& s, Value v, const Assignment& model,
     return heap.bytevector(bytes);
 }
 
+// Is there a value of the type that no condition of a message's definition speaks of?
+bool Machine::has_fallback(TypeId type, uint32_t depth) const {
+    const auto* m = std::get_if<type::OneOf>(&program_.types[index(type)].kind);
+    return m == nullptr ||
+           (depth <= deepest_message &&
+            std::any_of(m->messages.begin(), m->messages.end(), [&](MessageId id) { return has_fallback(id, depth); }));
+}
+
+bool Machine::has_fallback(MessageId id, uint32_t depth) const {
+    const MessageDef& def = program_.messages[index(id)];
+    return def.where == GlobalId{UINT32_MAX} &&
+           std::all_of(def.fields.begin(), def.fields.end(),
+                       [&](const FieldDef& f) { return has_fallback(f.type, depth + 1); });
+}
+
 // What a value that no path looked into may as well be: the smallest of its type.
 Value Machine::fallback(TypeId type, Heap& heap, uint32_t depth) const {
     if (depth > deepest_message) throw Unsupported("a message type without a finite value");
@@ -153,15 +185,15 @@ Value Machine::fallback(TypeId type, Heap& heap, uint32_t depth) const {
     if (std::holds_alternative<type::Bytes>(kind)) return heap.bytevector({});
     if (std::holds_alternative<type::ListOf>(kind)) return Value::null();
     for (MessageId id : std::get<type::OneOf>(kind).messages) {
+        if (!has_fallback(id, depth)) continue;
         const MessageDef& def = program_.messages[index(id)];
-        if (def.where != GlobalId{UINT32_MAX}) continue;
         std::vector<Value> fields;
         for (const FieldDef& f : def.fields) fields.push_back(fallback(f.type, heap, depth + 1));
         Message* m = heap.message(id, fields.size());
         std::copy(fields.begin(), fields.end(), static_cast<Value*>(m->fields));
         return Value::object(m);
     }
-    throw Unsupported("a condition on a message inside a one-of or a list");
+    throw Unsupported("a message whose conditions nobody looked into"); // such a one is looked into at once
 }
 
 } // namespace espalier::sym

@@ -10,6 +10,7 @@ Machine::Machine(const Program& program, Terms& terms, Observer& observer, const
       frames_(FramePool::of_thread()), concrete_{heap_, program, nullptr}, domains_(program.types.size()) {
     frames_.clear_free();
     byte_ = terms_.add_domain({Sort::integer, Value::fixnum(0), Value::fixnum(255), {}, Value::fixnum(0)});
+    natural_ = terms_.add_domain({Sort::integer, Value::fixnum(0), {}, {}, Value::fixnum(0)});
 }
 
 State Machine::initial() {
@@ -32,8 +33,25 @@ Outcome Machine::run(State& s) {
     s.decided = 0;
     if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
     const Watch watch(*this, s);
+    for (;;) {
+        try {
+            return run_on(s);
+        } catch (const Ask&) {
+            s.interrupted.push_back({s.running, std::move(s.decisions)});
+            s.decisions.clear();
+            s.decided = 0;
+            s.running = UINT32_MAX;
+        }
+    }
+}
+
+Outcome Machine::run_on(State& s) {
     try {
         for (;;) {
+            if (s.running == UINT32_MAX && !s.interrupted.empty()) {
+                resume(s);
+                continue;
+            }
             if (s.running == UINT32_MAX) {
                 if (const auto outcome = schedule(s)) return *outcome;
                 forget_decisions(s);

@@ -51,6 +51,8 @@ struct Fault {
     Span span = {};
 };
 struct Infeasible {};
+struct Ask {
+}; // a message was looked into whose definition has a condition: that is asked, then the operation begins again
 struct AssumeFailed {};
 
 // What the machine asks of the search.
@@ -86,7 +88,7 @@ public:
     Heap& heap() { return heap_; }
     uint64_t steps() const { return steps_; }
     bool concurrent() const { return concurrent_; } // several turns were possible at some time
-    // Every variable of the path, in order.
+    // Every variable of the path's inputs and conditions, in order.
     const std::vector<Value> variables(const State& state) const;
     void mark(const State& state, Marker& marker, uint32_t round) const;
 
@@ -110,6 +112,7 @@ private:
     void note_steps(State& s) const { s.quiet_steps = steps_ - quiet_start_; }
 
     // Control (loop.cpp; what is rare in machine.cpp)
+    Outcome run_on(State& s);
     std::optional<Outcome> run_thread(State& s);
     std::optional<Outcome> terminate(State& s, Thread& t, BlockId at);
     void execute(State& s, Thread& t, const Operation& op);
@@ -140,6 +143,8 @@ private:
     Value new_lazy(State& s, TypeId type, uint32_t bound);
     DomainId domain_of(TypeId type);
     Value fallback(TypeId type, Heap& heap, uint32_t depth) const;
+    bool has_fallback(TypeId type, uint32_t depth) const;
+    bool has_fallback(MessageId message, uint32_t depth) const;
     Value concretise_lazy(const State& state, Value v, const Assignment& model, Heap& heap);
 
     // Fresh values (fresh.cpp)
@@ -162,7 +167,14 @@ private:
     Value primitive(State& s, Prim prim, std::span<const Value> args);
     Value symbolic_primitive(State& s, Prim prim, std::span<const Value> args);
     Value arithmetic(State& s, Prim prim, Value a, Value b);
-    Value bits(Prim prim, Value a, Value b);
+    Value bits(State& s, Prim prim, Value a, Value b);
+    std::pair<Value, Value> as_fraction(Value v);
+    Value make_fraction(State& s, Value n, Value d);
+    Value fraction_arithmetic(State& s, Prim prim, Value a, Value b);
+    Value rounded(State& s, Prim prim, Value v);
+    Value integer_square_root(State& s, Value v);
+    Value enumerated(State& s, Value v);
+    Value pinned(const State& s, Value v) const;
     Value equality(State& s, Prim prim, Value a, Value b);
     Value equal_condition(State& s, Value a, Value b, bool deep);
     Value of_kind(State& s, Prim prim, Value v);
@@ -205,6 +217,7 @@ private:
     int64_t later(State& s, Value delay, const char* operation);
     Value chosen_delay(State& s, Value delay);
     void start_asking(State& s);
+    void resume(State& s);
     void spawn(State& s, Value procedure, bool service, Label site);
 
     const Program& program_;
@@ -216,7 +229,7 @@ private:
     Heap heap_;
     PrimContext concrete_;
     std::vector<std::optional<DomainId>> domains_; // by type
-    DomainId byte_{};
+    DomainId byte_{}, natural_{};
     std::vector<Value> scratch_;
     Fork fork_;
     std::string text_;

@@ -385,6 +385,7 @@ Range PathFacts::range(Value v) const {
     case Op::negation:
     case Op::conjunction:
     case Op::disjunction:
+    case Op::fraction:
     case Op::lazy: break;
     }
     return {};
@@ -425,6 +426,7 @@ std::optional<bool> PathFacts::truth(Value condition) const {
     case Op::product:
     case Op::quotient:
     case Op::floor_quotient:
+    case Op::fraction:
     case Op::length:
     case Op::same:
     case Op::iff:

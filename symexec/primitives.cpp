@@ -92,9 +92,14 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
     case Prim::truncate:
     case Prim::round:
         if (terms_.is_sort(args[0], Sort::integer)) return args[0];
+        if (terms_.is_sort(args[0], Sort::rational)) return rounded(s, prim, args[0]);
         break;
     case Prim::denominator:
         if (terms_.is_sort(args[0], Sort::integer)) return Value::fixnum(1);
+        if (terms_.is_sort(args[0], Sort::rational)) return rounded(s, prim, args[0]);
+        break;
+    case Prim::isqrt:
+        if (terms_.is_sort(args[0], Sort::integer)) return integer_square_root(s, args[0]);
         break;
 
     case Prim::car:
@@ -159,7 +164,6 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
     }
     case Prim::error: throw Fault{concrete_error(args)};
 
-    case Prim::isqrt:
     case Prim::number_to_string:
     case Prim::string_to_number:
     case Prim::string_to_symbol:
@@ -179,10 +183,26 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
     case Prim::string_downcase:
     case Prim::string_foldcase: break;
     }
+    // Of what has few values, or is known by now, each is taken by itself.
+    std::vector<Value> known;
+    for (Value v : args) known.push_back(enumerated(s, pinned(s, forced(s, v))));
     // An operand in the store is a mistake of the author, which the concrete meaning names.
-    if (std::none_of(args.begin(), args.end(), [](Value v) { return v.is_term(); }))
-        return concrete_primitive(prim, args);
+    if (std::none_of(known.begin(), known.end(), [](Value v) { return v.is_term(); }))
+        return concrete_primitive(prim, known);
     throw Unsupported(std::string(info(prim).name) + " of a symbolic value");
+}
+
+// The constant that the path has found a string to be; else v itself.
+Value Machine::pinned(const State& s, Value v) const {
+    if (!terms_.is_sort(v, Sort::string)) return v;
+    for (const auto* c = s.path.last(); c != nullptr; c = c->before) {
+        const bool conjunction = terms_[c->item].op == Op::conjunction;
+        const Value alone[] = {c->item};
+        for (Value part : conjunction ? terms_.operands(c->item) : std::span<const Value>(alone))
+            if (terms_[part].op == Op::same && terms_.operands(part)[0] == v && !terms_.operands(part)[1].is_term())
+                return terms_.operands(part)[1];
+    }
+    return v;
 }
 
 std::string Machine::concrete_error(std::span<const Value> args) {
@@ -200,7 +220,8 @@ Value Machine::of_kind(State& s, Prim prim, Value v) {
         const Sort sort = terms_[v].sort;
         yes = (prim == Prim::is_boolean && sort == Sort::boolean) ||
               (prim == Prim::is_symbol && sort == Sort::symbol) || (prim == Prim::is_string && sort == Sort::string) ||
-              ((prim == Prim::is_number || prim == Prim::is_integer) && sort == Sort::integer);
+              ((prim == Prim::is_number || prim == Prim::is_integer) && sort == Sort::integer) ||
+              (prim == Prim::is_number && sort == Sort::rational);
     } else if (v.is_address()) {
         const Kind kind = kind_of(s.store.get(v.payload()));
         yes = (prim == Prim::is_vector && kind == Kind::vector) ||

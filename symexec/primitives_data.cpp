@@ -75,7 +75,7 @@ Value Machine::sequence(State& s, Prim prim, std::span<const Value> args) {
         return Value::address(a);
     }
     if (prim == Prim::make_vector || prim == Prim::make_bytevector) {
-        const Value n = forced(s, args[0]);
+        const Value n = enumerated(s, forced(s, args[0]));
         if (n.is_term()) throw Unsupported(name.substr(1) + " of a symbolic length");
         if (!n.is_fixnum() || n.as_fixnum() < 0 || n.as_fixnum() > most_elements)
             throw Fault{name.substr(1) + ": " + describe(s, n) + " is not a length"};
@@ -103,6 +103,15 @@ Value Machine::sequence(State& s, Prim prim, std::span<const Value> args) {
 Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
     std::vector<Value> operands;
     for (Value v : args) operands.push_back(forced(s, v));
+    if (prim == Prim::string_ref || prim == Prim::substring) { // an index into a constant forks over its characters
+        operands[0] = pinned(s, operands[0]);
+        if (is_type(operands[0], ObjectType::string))
+            for (size_t i = 1; i < operands.size(); ++i)
+                if (terms_.is_sort(operands[i], Sort::integer))
+                    operands[i] = Value::fixnum(
+                        index_into(s, operands[i], operands[0].as_object()->count + (prim == Prim::substring ? 1 : 0),
+                                   info(prim).name.data(), "a string"));
+    }
     const auto is_string = [&](Value v) { return is_type(v, ObjectType::string) || terms_.is_sort(v, Sort::string); };
     if (prim == Prim::string_length && terms_.is_sort(operands[0], Sort::string)) return terms_.length(operands[0]);
     if (prim == Prim::string_eq && is_string(operands[0]) && is_string(operands[1]))
@@ -133,6 +142,8 @@ Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
         for (uint32_t i = 0; i < bytes.size(); ++i) s.store.set(a + 1 + i, bytes[i]);
         return Value::address(a);
     }
+    if (prim != Prim::string_length && prim != Prim::string_eq)
+        for (Value& v : operands) v = pinned(s, v);
     const bool of_list = prim == Prim::string_concatenate || prim == Prim::list_to_string;
     bool symbolic = false;
     for (Value v : operands) symbolic = symbolic || v.is_term();

@@ -15,11 +15,7 @@ Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
     a = resolved(s, a);
     b = resolved(s, b);
     for (Value v : {a, b}) {
-        if (terms_.is_sort(v, Sort::integer) || number::is_integer(v)) continue;
-        if (number::is_number(v)) {
-            if (a.is_term() || b.is_term()) throw Unsupported("a fraction and a symbolic integer");
-            continue;
-        }
+        if (terms_.is_sort(v, Sort::integer) || terms_.is_sort(v, Sort::rational) || number::is_number(v)) continue;
         if (is_type(v, ObjectType::fresh)) {
             if (prim == Prim::num_eq) return equality(s, Prim::eqv, a, b);
             std::string_view used = info(prim).name;
@@ -34,6 +30,8 @@ Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
         const Value args[] = {a, b};
         return concrete_primitive(prim, args);
     }
+    for (Value v : {a, b})
+        if (!terms_.is_sort(v, Sort::integer) && !number::is_integer(v)) return fraction_arithmetic(s, prim, a, b);
     switch (prim) {
     case Prim::add: return terms_.add(a, b);
     case Prim::sub: return terms_.sub(a, b);
@@ -46,7 +44,7 @@ Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
     case Prim::bitwise_and:
     case Prim::bitwise_or:
     case Prim::bitwise_xor:
-    case Prim::arithmetic_shift: return bits(prim, a, b);
+    case Prim::arithmetic_shift: return bits(s, prim, a, b);
     default: break;
     }
     // Division, by what is not zero. In this order: the way on is the first successor, the error the second.
@@ -60,21 +58,26 @@ Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
     const Value floor = terms_.floor_quotient(a, b);
     if (prim == Prim::floor_quotient) return floor;
     if (prim == Prim::modulo) return terms_.sub(a, terms_.mul(b, floor));
-    // Exact division: an integer where it comes out even.
-    if (!decide(s, terms_.equal_integers(terms_.mul(b, floor), a))) throw Unsupported("a symbolic fraction");
-    return floor;
+    return make_fraction(s, a, b);
 }
 
 // With a constant mask, by runs of ones: x & 2^i(2^n − 1) is ⌊x / 2^i⌋ mod 2^n, times 2^i. The rest follows.
-Value Machine::bits(Prim prim, Value a, Value b) {
+Value Machine::bits(State& s, Prim prim, Value a, Value b) {
     Heap& heap = terms_.heap();
     if (prim == Prim::arithmetic_shift) {
+        b = enumerated(s, b);
+        if (!a.is_term() && !b.is_term()) return number::arithmetic_shift(heap, a, b);
         if (b.is_term() || !b.is_fixnum() || b.as_fixnum() > 4096 || b.as_fixnum() < -4096)
             throw Unsupported("arithmetic-shift by a symbolic or large count");
         const int64_t n = b.as_fixnum();
         return n >= 0 ? terms_.mul(a, power_of_two(heap, n)) : terms_.floor_quotient(a, power_of_two(heap, -n));
     }
-    if (a.is_term() && b.is_term()) throw Unsupported("a bit operation on two symbolic integers");
+    if (a.is_term() && b.is_term()) {
+        if (a == b) return prim == Prim::bitwise_xor ? zero : a;
+        b = enumerated(s, b);
+        if (b.is_term()) a = enumerated(s, a);
+        if (a.is_term() && b.is_term()) throw Unsupported("a bit operation on two unbounded symbolic integers");
+    }
     const Value x = a.is_term() ? a : b;
     const Value mask = a.is_term() ? b : a;
     const auto masked = [&](Value m) {
@@ -102,6 +105,22 @@ Value Machine::bits(Prim prim, Value a, Value b) {
     return terms_.sub(sum, prim == Prim::bitwise_or ? both : terms_.mul(both, Value::fixnum(2)));
 }
 
+// One of the values of a variable that has few, by a fork; else v itself.
+Value Machine::enumerated(State& s, Value v) {
+    constexpr int64_t most = 256;
+    if (!v.is_term() || terms_[v].op != Op::variable) return v;
+    const Domain& d = terms_.domain(v);
+    std::vector<Value> values = d.values;
+    if (d.sort == Sort::integer && values.empty() && d.low && d.high && d.low->is_fixnum() && d.high->is_fixnum() &&
+        d.high->as_fixnum() - d.low->as_fixnum() < most)
+        for (int64_t n = d.low->as_fixnum(); n <= d.high->as_fixnum(); ++n) values.push_back(Value::fixnum(n));
+    if (values.empty()) return v;
+    std::vector<Value> ways;
+    for (Value each : values)
+        ways.push_back(d.sort == Sort::integer ? terms_.equal_integers(v, each) : terms_.same(v, each));
+    return values[pick(s, ways)];
+}
+
 // ── Equality ──
 
 Value Machine::equality(State& s, Prim prim, Value a, Value b) {
@@ -124,6 +143,8 @@ Value Machine::equal_condition(State& s, Value a, Value b, bool deep) {
             const Sort sort = terms_[a].sort;
             if (b.is_term() && terms_[b].sort != sort) return no;
             Value here = no;
+            if (sort == Sort::rational && (b.is_term() || number::is_number(b)))
+                here = fraction_arithmetic(s, Prim::num_eq, a, b);
             if (sort == Sort::integer && (b.is_term() || number::is_integer(b))) here = terms_.equal_integers(a, b);
             if (sort == Sort::boolean && (b.is_term() || b.is_boolean())) here = terms_.iff(a, b);
             if (sort == Sort::symbol && (b.is_term() || b.is_symbol())) here = terms_.same(a, b);

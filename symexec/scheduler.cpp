@@ -276,8 +276,28 @@ std::optional<Outcome> Machine::offer_around(State& s) {
     return std::nullopt;
 }
 
+// An operation looked into a message: its conditions first, then the operation begins again.
+void Machine::resume(State& s) {
+    if (!s.to_ask.empty()) {
+        start_asking(s);
+        s.decisions.clear();
+    } else {
+        s.running = s.interrupted.back().running;
+        s.decisions = std::move(s.interrupted.back().decisions);
+        s.interrupted.pop_back();
+        if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
+    }
+    s.decided = 0;
+}
+
 void Machine::start_asking(State& s) {
     const Value message = s.to_ask.back();
+    if (terms_.is_sort(message, Sort::lazy)) { // its alternatives all have conditions: which one is it?
+        const auto at = s.to_ask.size() - 1;
+        forced(s, message);
+        s.to_ask.erase(s.to_ask.begin() + static_cast<std::ptrdiff_t>(at));
+        return;
+    }
     const GlobalId where = program_.messages[index(as_message(message).message)].where;
     Thread t;
     t.number = UINT32_MAX;

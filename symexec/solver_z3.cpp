@@ -177,6 +177,7 @@ private:
             for (size_t i = 0; i < parts.size(); ++i) all.push_back(part(i));
             return terms_[v].op == Op::conjunction ? z3::mk_and(all) : z3::mk_or(all);
         }
+        case Op::fraction:
         case Op::lazy: break;
         }
         throw Unsupported("a condition on a value that was not looked into");
@@ -226,6 +227,7 @@ private:
                 model[n] = at->second;
                 break;
             }
+            case Sort::rational:
             case Sort::lazy: break;
             }
         }

@@ -161,6 +161,12 @@ struct HeldMark {
     Value condition;
 };
 
+// An operation that looked into a message whose condition must be asked first.
+struct Interrupted {
+    uint32_t running; // index of its thread
+    std::vector<uint32_t> decisions;
+};
+
 struct State {
     Chain<Value> path; // conditions, each a boolean term
     Chain<Event> events;
@@ -186,10 +192,11 @@ struct State {
     bool delivering = false;
     PortId port{};
     Value delivered;
-    uint32_t offered_to = 0;      // index of the thread that tries it
-    std::vector<Value> to_ask;    // messages whose definitions' conditions are still to be asked
-    std::vector<HeldMark> held;   // marks that count once a clause accepts
-    std::vector<TargetId> passed; // marks on the way from a target to the next stable state
+    uint32_t offered_to = 0;              // index of the thread that tries it
+    std::vector<Value> to_ask;            // messages whose definitions' conditions are still to be asked
+    std::vector<Interrupted> interrupted; // operations that wait for such conditions, the innermost last
+    std::vector<HeldMark> held;           // marks that count once a clause accepts
+    std::vector<TargetId> passed;         // marks on the way from a target to the next stable state
 };
 
 } // namespace espalier::sym

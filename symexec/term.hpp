@@ -21,7 +21,7 @@
 
 namespace espalier::sym {
 
-enum class Sort : uint8_t { boolean, integer, symbol, string, lazy };
+enum class Sort : uint8_t { boolean, integer, rational, symbol, string, lazy };
 
 enum class Op : uint8_t {
     variable, // ordinal, domain
@@ -29,6 +29,7 @@ enum class Op : uint8_t {
     product,  // of two or more terms, in order
     quotient, // rounded towards zero
     floor_quotient,
+    fraction,     // of two integers; never in a condition: see primitives_fraction.cpp
     length,       // of a string
     at_most_zero, // an integer
     is_zero,      // an integer
@@ -93,6 +94,10 @@ public:
     Value mul(Value a, Value b);
     Value quotient(Value a, Value b); // b is not zero
     Value floor_quotient(Value a, Value b);
+    Value fraction(Value n, Value d) {
+        const Value operands[] = {n, d};
+        return make(Op::fraction, Sort::rational, operands);
+    }
     Value length(Value string);
     // Booleans.
     Value at_most_zero(Value a);

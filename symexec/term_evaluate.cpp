@@ -10,6 +10,7 @@ bool has_sort(Value v, Sort sort) {
     switch (sort) {
     case Sort::boolean: return v.is_boolean();
     case Sort::integer: return number::is_integer(v);
+    case Sort::rational: return number::is_number(v);
     case Sort::symbol: return v.is_symbol();
     case Sort::string: return is_type(v, ObjectType::string);
     case Sort::lazy: return false;
@@ -63,6 +64,11 @@ Value Terms::compute(Value v, const Assignment& model) {
         result = by == Value::fixnum(0) ? by : number::floor_quotient(heap_, part(0), by);
         break;
     }
+    case Op::fraction: {
+        const Value by = part(1);
+        result = by == Value::fixnum(0) ? by : number::div(heap_, part(0), by);
+        break;
+    }
     case Op::length: result = Value::fixnum(part(0).as_object()->count); break;
     case Op::at_most_zero: result = Value::boolean(number::compare(part(0), Value::fixnum(0), "<=") <= 0); break;
     case Op::is_zero: result = Value::boolean(number::equal(part(0), Value::fixnum(0))); break;
@@ -102,6 +108,7 @@ std::string Terms::to_text(Value v) const {
     case Op::product: return call("*");
     case Op::quotient: return call("quotient");
     case Op::floor_quotient: return call("floor-quotient");
+    case Op::fraction: return call("/");
     case Op::length: return call("string-length");
     case Op::at_most_zero: return "(<= " + to_text(parts[0]) + " 0)";
     case Op::is_zero: return "(= " + to_text(parts[0]) + " 0)";

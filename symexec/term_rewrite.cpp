@@ -45,6 +45,7 @@ Value Terms::rebuild(Value v, const std::function<Value(Value)>& replace, std::u
         if (b != Value::fixnum(0)) result = (*this)[v].op == Op::quotient ? quotient(a, b) : floor_quotient(a, b);
         break;
     }
+    case Op::fraction: result = fraction(part(0), part(1)); break;
     case Op::length: result = length(part(0)); break;
     case Op::at_most_zero: result = at_most_zero(part(0)); break;
     case Op::is_zero: result = is_zero(part(0)); break;
@@ -97,6 +98,7 @@ uint64_t Terms::structure(Value v) {
         break;
     case Op::quotient:
     case Op::floor_quotient:
+    case Op::fraction:
     case Op::length:
     case Op::at_most_zero:
     case Op::is_zero:
