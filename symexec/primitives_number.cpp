@@ -105,20 +105,28 @@ Value Machine::bits(State& s, Prim prim, Value a, Value b) {
     return terms_.sub(sum, prim == Prim::bitwise_or ? both : terms_.mul(both, Value::fixnum(2)));
 }
 
-// One of the values of a variable that has few, by a fork; else v itself.
+// What a term is worth when its only variable has few values: one of those is picked. Else v itself.
 Value Machine::enumerated(State& s, Value v) {
     constexpr int64_t most = 256;
-    if (!v.is_term() || terms_[v].op != Op::variable) return v;
-    const Domain& d = terms_.domain(v);
+    const auto ordinals = terms_.variables(v);
+    if (ordinals.size() != 1 || terms_.is_sort(v, Sort::lazy)) return v;
+    const uint32_t n = ordinals[0];
+    const Value variable = terms_.variable_in(v, n);
+    const Domain& d = terms_.domain(variable);
     std::vector<Value> values = d.values;
+    if (d.sort == Sort::boolean) values = {Value::boolean(true), Value::boolean(false)};
     if (d.sort == Sort::integer && values.empty() && d.low && d.high && d.low->is_fixnum() && d.high->is_fixnum() &&
         d.high->as_fixnum() - d.low->as_fixnum() < most)
-        for (int64_t n = d.low->as_fixnum(); n <= d.high->as_fixnum(); ++n) values.push_back(Value::fixnum(n));
+        for (int64_t i = d.low->as_fixnum(); i <= d.high->as_fixnum(); ++i) values.push_back(Value::fixnum(i));
     if (values.empty()) return v;
     std::vector<Value> ways;
     for (Value each : values)
-        ways.push_back(d.sort == Sort::integer ? terms_.equal_integers(v, each) : terms_.same(v, each));
-    return values[pick(s, ways)];
+        ways.push_back(d.sort == Sort::boolean   ? terms_.iff(variable, each)
+                       : d.sort == Sort::integer ? terms_.equal_integers(variable, each)
+                                                 : terms_.same(variable, each));
+    Assignment model(n + 1, Value::unbound());
+    model[n] = values[pick(s, ways)];
+    return terms_.evaluate(v, model);
 }
 
 // ── Equality ──

@@ -36,7 +36,8 @@ TEST_CASE("conditions of messages inside a one-of and a list") {
                 (if (pair? (cdr l)) (if (= (Small-n (cadr l)) (+ 1 (Small-n (car l)))) (checkpoint ordered)))))
      (loop))
     ((p (Ping k)) (checkpoint ping) (loop))))
-)"));
+)",
+                                     2));
 }
 
 TEST_CASE("a message that the model ignores still satisfies its condition") {
@@ -81,6 +82,7 @@ TEST_CASE("symbolic indices into constants, and symbolic keys") {
   (if (eq? (hash-table-ref/default table (M-t m) 'none) 'second) (checkpoint key))
   (let ((v (make-vector (+ 1 0) 0)) (w (make-vector i 4))) (if (= (vector-length w) 3) (checkpoint made)))
   (if (string=? (number->string i) "2") (checkpoint text))
+  (if (string=? (number->string (+ 7 (* 3 i))) "16") (checkpoint computed))
   (if (= (arithmetic-shift 1 i) 8) (checkpoint shifted))
   (if (= (bitwise-and i j) 2) (checkpoint bits))
   (if (= (bitwise-xor i j) 3) (if (= (bitwise-or i j) 3) (checkpoint xor)))
@@ -90,7 +92,7 @@ TEST_CASE("symbolic indices into constants, and symbolic keys") {
 
 TEST_CASE("fractions are exact") {
     check_all_reached(find_validated(R"(
-(let* ((x (read)) (y (read)) (h (/ x 2)))
+(let* ((x (read)) (h (/ x 2)))
   (if (integer? h) (checkpoint even) (checkpoint odd))
   (if (= h 7/2) (checkpoint seven))
   (if (= h 1/3) (checkpoint never1))
@@ -101,12 +103,15 @@ TEST_CASE("fractions are exact") {
              (if (= (denominator h) 2) (checkpoint denominator) (checkpoint never2))
              (if (= (numerator h) 9) (checkpoint numerator))
              (if (integer? (+ h 1/2)) (checkpoint whole) (checkpoint never3))
-             (if (= (* 2 h) x) (checkpoint twice) (checkpoint never4))))
-  (if (not (= y 0))
-      (let ((q (/ x y)))
-        (if (= q 3/4) (checkpoint quarter))
-        (if (equal? q -5/3) (checkpoint negative))
-        (if (= (+ q q) (/ (* 2 x) y)) (checkpoint sum)))))
+             (if (= (* 2 h) x) (checkpoint twice) (checkpoint never4)))))
+)"));
+    check_all_reached(find_validated(R"(
+(let* ((x (read (int -20 20))) (y (read (enum -4 -3 4 6))) (q (/ x y)))
+  (cond ((= q 3/4) (checkpoint quarter))
+        ((equal? q -5/3) (checkpoint negative))
+        ((and (not (integer? q)) (< q -4)) (checkpoint less))
+        ((= (+ q q) (/ (* 2 x) y)) (checkpoint sum))
+        (else (checkpoint never))))
 )"));
 }
 
