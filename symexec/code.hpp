@@ -143,6 +143,7 @@ public:
     explicit Code(const Program& program);
 
     const Instruction* base() const { return instructions_.data(); }
+    size_t size() const { return instructions_.size(); }
     const Instruction& at(uint32_t pc) const { return instructions_[pc]; }
     const Entry& entry(LambdaId l) const { return entries_[index(l)]; }
     const uint32_t* arguments() const { return arguments_.data(); }

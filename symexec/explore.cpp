@@ -61,6 +61,8 @@ Exploration Explorer::run() {
     Statistics& statistics = found_.statistics;
     statistics.vm_steps = machine_.steps();
     found_.concurrent = machine_.concurrent();
+    for (uint32_t b = 0; b < program_.blocks.size(); ++b)
+        found_.story.entered.push_back(machine_.has_entered(BlockId{b}));
     statistics.folded = terms_.folded();
     statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(found_);
@@ -111,6 +113,7 @@ void Explorer::advance(State& s) {
             return;
         }
         ++statistics.ended_by_bound;
+        for (const Thread& t : s.threads) ++found_.story.bounded[program_[t.select].terminator.label];
         break;
     case Outcome::finished: ++statistics.finished; break;
     case Outcome::infeasible: ++statistics.infeasible; break;
@@ -145,6 +148,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
         const bool implied = i + 1 == count && count > 1 && others_infeasible && condition.is_term();
         if (!implied && !admit(child, condition)) {
             ++found_.statistics.infeasible;
+            if (!in_tail_) ++found_.story.refuted[{fork.label, i}];
             continue;
         }
         others_infeasible = false;

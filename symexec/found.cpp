@@ -32,7 +32,11 @@ void Explorer::reached(State& s, TargetId target, Value condition) {
     }
     // A condition of the target's own enters the test, not the path.
     State edge = s;
-    if (!admit(edge, condition) || !edge.verified) return;
+    if (!admit(edge, condition)) {
+        ++found_.story.edges_refuted[target];
+        return;
+    }
+    if (!edge.verified) return;
     s.k = options_.depth;
     edge.k = options_.depth;
     cover(edge, target);

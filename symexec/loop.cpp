@@ -24,6 +24,7 @@
     NEXT()
 #define BEGIN_BLOCK(target)                                                                                            \
     pc = base + (target);                                                                                              \
+    entered[pc - base] = 1;                                                                                            \
     if (++steps_ > pause_at_) [[unlikely]]                                                                             \
         goto out_of_breath;                                                                                            \
     NEXT()
@@ -113,6 +114,7 @@ std::optional<Outcome> Machine::run_thread(State& s) {
 #undef X
     };
     const Instruction* const base = code_.base();
+    uint8_t* const entered = entered_.data();
     Thread* t = &s.threads[s.running];
     Frame* f = t->frame.get();
     Value* v = f->variables;

@@ -9,6 +9,7 @@ Machine::Machine(const Program& program, Terms& terms, Observer& observer, const
     : program_(program), terms_(terms), observer_(observer), options_(options), code_(program),
       frames_(FramePool::of_thread()), concrete_{heap_, program, nullptr}, domains_(program.types.size()) {
     frames_.clear_free();
+    entered_.assign(code_.size(), 0);
     byte_ = terms_.add_domain({Sort::integer, Value::fixnum(0), Value::fixnum(255), {}, Value::fixnum(0)});
     natural_ = terms_.add_domain({Sort::integer, Value::fixnum(0), {}, {}, Value::fixnum(0)});
 }

@@ -87,6 +87,7 @@ public:
     Value concretise(const State& state, Value v, const Assignment& model, Heap& heap);
     Heap& heap() { return heap_; }
     uint64_t steps() const { return steps_; }
+    bool has_entered(BlockId block) const { return entered_[code_.start(block)] != 0; }
     bool concurrent() const { return concurrent_; } // several turns were possible at some time
     // Every variable of the path's inputs and conditions, in order.
     const std::vector<Value> variables(const State& state) const;
@@ -236,9 +237,10 @@ private:
     FoundError error_;
     uint64_t steps_ = 0;
     bool concurrent_ = false;
-    uint64_t quiet_start_ = 0; // `steps_` less the running state's quiet steps
-    uint64_t pause_at_ = 0;    // the last step before somebody must be asked
-    Span span_;                // of what is being executed
+    std::vector<uint8_t> entered_; // by instruction: a block was begun there, or gone on with
+    uint64_t quiet_start_ = 0;     // `steps_` less the running state's quiet steps
+    uint64_t pause_at_ = 0;        // the last step before somebody must be asked
+    Span span_;                    // of what is being executed
     Label label_ = no_label;
 };
 

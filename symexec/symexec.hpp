@@ -124,6 +124,14 @@ struct Statistics {
     size_t peak_waiting = 0, peak_memory_bytes = 0;
 };
 
+// Where a search has been, for saying why it did not come further.
+struct Story {
+    std::vector<bool> entered;                              // by BlockId
+    std::map<std::pair<Label, uint32_t>, uint64_t> refuted; // ways of a branch that could not be, how often
+    std::map<Label, uint64_t> bounded;                      // waits at which the bound ended paths
+    std::map<TargetId, uint64_t> edges_refuted;             // conditions of targets that could not be
+};
+
 struct Exploration {
     std::unique_ptr<Heap> heap; // owns the values of the steps
     std::vector<FoundTest> tests;
@@ -131,6 +139,7 @@ struct Exploration {
     std::vector<bool> covered;                   // by TargetId
     std::map<std::string, uint64_t> unsupported; // why paths ended that the solver layer cannot express
     Statistics statistics;
+    Story story;
     bool concurrent = false; // several threads, or timers, could go on at the same time, on some path
     bool complete = true;    // the search ended by itself
     std::string ended_by;    // else: what ended it

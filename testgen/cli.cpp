@@ -37,6 +37,35 @@ int no_such_command(const CLI::App& app, const std::string& word) {
     return exit_usage;
 }
 
+// How to search: the same for all commands that do.
+void add_search_options(CLI::App* cmd, GenerateOptions& search) {
+    cmd->add_option("--depth", search.depth, "Stable states that a path may pass since its last new target")
+        ->capture_default_str()
+        ->check(CLI::Range(1U, 1000000U));
+    cmd->add_option("--cover", search.cover,
+                    "What the suite must reach, any of checkpoints, requirements, procedures, branches, states, "
+                    "transitions, conditions, mcdc, boundaries, errors; or all")
+        ->capture_default_str();
+    cmd->add_option("--search", search.search, "Order of the search")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"dfs", "bfs", "random"}));
+    cmd->add_option("--seed", search.seed, "Of the random search")->capture_default_str();
+    cmd->add_option("--time-limit", search.time_limit, "Seconds after which the search ends, with what it found")
+        ->check(CLI::PositiveNumber);
+    cmd->add_option("--step-limit", search.step_limit, "VM steps after which the search ends, with what it found");
+    cmd->add_option("--memory-limit", search.memory_limit,
+                    "Bytes (or as 500M, 2G) of memory past which the search ends, with what it found")
+        ->transform(CLI::AsSizeValue(false));
+    cmd->add_option("--schedules", search.schedules,
+                    "Of several threads that can go on, the lowest goes first; or all orders are explored")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"first", "all"}));
+    cmd->add_option("--solver-chain", search.solver_chain,
+                    "Who answers questions about paths: a list of models, intervals, independence, cache and z3; `z3` "
+                    "is the last step alone, `all` is every step")
+        ->capture_default_str();
+}
+
 int dispatch(int argc, char** argv) {
     CLI::App app{"Generates test suites from protocol models.", "espalier"};
     app.require_subcommand(0, 1);
@@ -70,38 +99,13 @@ int dispatch(int argc, char** argv) {
     GenerateOptions generate;
     auto* generate_cmd = app.add_subcommand("generate", "Make a test suite from a model");
     auto* generate_model = generate_cmd->add_option("MODEL", generate.model, "The model's file");
-    generate_cmd->add_option("--depth", generate.depth, "Stable states that a path may pass since its last new target")
-        ->capture_default_str()
-        ->check(CLI::Range(1U, 1000000U));
-    generate_cmd
-        ->add_option("--cover", generate.cover,
-                     "What the suite must reach, any of checkpoints, requirements, procedures, branches, states, "
-                     "transitions, conditions, mcdc, boundaries, errors; or all")
-        ->capture_default_str();
-    generate_cmd->add_option("--search", generate.search, "Order of the search")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"dfs", "bfs", "random"}));
-    generate_cmd->add_option("--seed", generate.seed, "Of the random search")->capture_default_str();
-    generate_cmd
-        ->add_option("--time-limit", generate.time_limit, "Seconds after which the search ends, with what it found")
-        ->check(CLI::PositiveNumber);
-    generate_cmd->add_option("--step-limit", generate.step_limit,
-                             "VM steps after which the search ends, with what it found");
-    generate_cmd
-        ->add_option("--memory-limit", generate.memory_limit,
-                     "Bytes (or as 500M, 2G) of memory past which the search ends, with what it found")
-        ->transform(CLI::AsSizeValue(false));
+    add_search_options(generate_cmd, generate);
     generate_cmd
         ->add_option("--cut", generate.cut,
                      "flow: the search ends when no target is left that the flow analysis believes reachable; off: "
                      "nothing is analysed, and no target is called infeasible")
         ->capture_default_str()
         ->check(CLI::IsMember({"off", "flow"}));
-    generate_cmd
-        ->add_option("--schedules", generate.schedules,
-                     "Of several threads that can go on, the lowest goes first; or all orders are explored")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"first", "all"}));
     generate_cmd->add_option("--target", generate.targets,
                              "Search only for these targets, named as in the suite: branch:f#1:then, state:m/idle, …");
     generate_cmd->add_option("--waive", generate.waive,
@@ -113,11 +117,6 @@ int dispatch(int argc, char** argv) {
     generate_cmd->add_option("--stats", generate.stats, "Write statistics to this file, as JSON");
     generate_cmd->add_option("--timeline", generate.timeline,
                              "Write to this file when each target was covered, as CSV");
-    generate_cmd
-        ->add_option("--solver-chain", generate.solver_chain,
-                     "Who answers questions about paths: a list of models, intervals, independence, cache and z3; `z3` "
-                     "is the last step alone, `all` is every step")
-        ->capture_default_str();
     generate_cmd->add_option(
         "-o,--output", generate.output,
         "The suite's file; by default the model's base name plus -suite.xml, in the current folder");
@@ -137,6 +136,14 @@ int dispatch(int argc, char** argv) {
     replay_cmd->add_option("SUITE", replay.suite, "The suite's file, generated or written by hand")->required();
     replay_cmd->add_flag("--quiet", replay.quiet, "Only what differs, no summary");
     replay_cmd->callback([&] { command = [&] { return replay_command(replay); }; });
+
+    ExplainOptions explained;
+    auto* explain_cmd = app.add_subcommand("explain", "Say why a target is covered, infeasible or unreached");
+    explain_cmd->add_option("MODEL", explained.search.model, "The model's file")->required();
+    explain_cmd->add_option("TARGET", explained.target, "Named as in the suite: branch:f#1:then, state:m/idle, …")
+        ->required();
+    add_search_options(explain_cmd, explained.search);
+    explain_cmd->callback([&] { command = [&] { return explain_command(explained); }; });
 
     GraphOptions graph;
     auto* graph_cmd = app.add_subcommand("graph", "Draw a model, in Graphviz's DOT language or as SVG");

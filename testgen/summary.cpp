@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 
+#include "testgen/explanation.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/model_file.hpp"
 
@@ -77,6 +78,10 @@ private:
             ++listed;
             line("  " + std::string(word) + ": " + printable(target_id(program_.targets[i])) + " at " +
                  model_.sources.place(program_.targets[i].span));
+            if (result_.flow) {
+                const Explainer explainer(program_, *result_.flow, result_.found.story);
+                line("    " + printable(to_text(explainer.explain(TargetId{i}), model_.sources)));
+            }
         }
         if (more > 0) line("  " + std::string(word) + ": " + std::to_string(more) + " more; --stats lists all");
     }

@@ -52,6 +52,12 @@ struct GenerateOptions {
 };
 int generate_command(const GenerateOptions& options);
 
+struct ExplainOptions {
+    GenerateOptions search; // as generate would
+    std::string target;
+};
+int explain_command(const ExplainOptions& options);
+
 struct ReplayOptions {
     std::string model;
     std::string suite;

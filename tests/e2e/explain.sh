@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# `explain`: a covered, an infeasible and several unreached targets, each with its reason; and misuse.
+# shellcheck disable=SC2016  # backquotes are part of what it says
+set -uo pipefail
+: "${ESPALIER:?}" "${SOURCE_DIR:?}"
+passed=0
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd -- "$work" || exit 1
+
+# explain STATUS PATTERN ARGUMENT…: a line of what it says matches.
+explain() {
+    local wanted=$1 pattern=$2 status
+    shift 2
+    timeout 300 "$ESPALIER" explain "$@" >said 2>&1 </dev/null
+    status=$?
+    if [[ $status -eq $wanted ]] && grep -qE -- "$pattern" said; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED explain $*: exit status $status, expected $wanted and /$pattern/ in"
+        cat said
+        failed=$((failed + 1))
+    fi
+}
+
+cat >model.scm <<'SCM'
+(define-message Send (size (int 0 100)))
+(define-port user in Send)
+(define (serve total)
+  (let ((n (Send-size (read user))))
+    (cond ((> n 50) (checkpoint big))
+          ((> n 200) (checkpoint huge))
+          ((= (modulo (* n n) 4) 3) (checkpoint odd-square))
+          ((> total 350) (checkpoint full)))
+    (serve (+ total n))))
+(serve 0)
+SCM
+explain 0 '^cp:big at model.scm:5:21 is covered, by the test .*:$' model.scm cp:big
+explain 0 '^  input user \(Send 51\)$' model.scm cp:big
+explain 0 '^cp:huge .* is infeasible: `\(> n 200\)` at model.scm:6:12 is never true' model.scm cp:huge
+explain 0 '^cp:odd-square .* is unreached, with depth 2$' model.scm cp:odd-square --depth 2
+explain 0 '^  `\(= \(modulo \(\* n n\) 4\) 3\)` at model.scm:7:12 was never true: refuted [0-9]+ times$' model.scm cp:odd-square --depth 2
+explain 0 '^    reached  model.scm:4:23  \(read user\)$' model.scm cp:odd-square --depth 2
+explain 0 '^    missed   model.scm:7:37  \(checkpoint odd-square\)$' model.scm cp:odd-square --depth 2
+explain 0 '^  `\(> total 350\)` at model.scm:8:12 was never true' model.scm cp:full --depth 2
+explain 0 '^  the bound ended paths at the wait at model.scm:4:23, once$' model.scm branch:serve#1:then --depth 1
+explain 0 '^hint: try --depth 2$' model.scm branch:serve#1:then --depth 1
+explain 0 'bound:serve#1:at .* is covered' model.scm bound:serve#1:at # a criterion that is not among the usual ones
+explain 0 'ended by the step limit' model.scm cp:full --step-limit 5
+explain 2 'there is no target .cp:bg.; did you mean .cp:big' model.scm cp:bg
+explain 2 'TARGET is required' model.scm
+explain 2 'nowhere.scm' nowhere.scm cp:x
+
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 ]]
