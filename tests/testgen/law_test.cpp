@@ -133,7 +133,7 @@ TEST_CASE("law 5: suites of random models are right; law 6: and the same twice")
         const Generated first = generated(model, 3, search, 20'000);
         tests += first.suite.tests.size();
         std::ofstream(folder.path / ("suite-" + std::to_string(files++) + ".xml")) << first.xml;
-        if (const std::string wrong = wrong_with(model, first.suite); !wrong.empty()) return wrong;
+        if (std::string wrong = wrong_with(model, first.suite); !wrong.empty()) return wrong;
         // Again from the text: other addresses, another history of the heap and of the symbols.
         Model again = compile_text(text);
         instrument(*again.program, criteria);
