@@ -81,13 +81,13 @@ bool Explorer::should_stop() {
     const size_t memory =
         machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FramePool::of_thread().bytes();
     found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, memory);
+    if (!found_.complete) return true;
+    if (options_.memory_limit != 0 && memory > options_.memory_limit) end_by("memory limit");
     if (options_.progress) {
         const Statistics& s = found_.statistics;
         const auto all = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
         options_.progress({all - left_, frontier_->size(), machine_.steps(), s.paths, s.sat_queries, 0});
     }
-    if (!found_.complete) return true;
-    if (options_.memory_limit != 0 && memory > options_.memory_limit) end_by("memory limit");
     if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
     return !found_.complete;
 }
@@ -121,10 +121,14 @@ void Explorer::advance(State& s) {
     case Outcome::model_error: report(s, machine_.error()); break;
     case Outcome::unsupported: ++found_.unsupported[machine_.reason()]; break;
     case Outcome::out_of_steps: ++statistics.ended_by_steps; break;
-    case Outcome::stopped: // no path has ended
+    case Outcome::stopped: { // no path has ended: this one waits with the others that are given up
         if (found_.complete) end_by("step limit");
         active_.pop_back();
+        std::vector<State> unfinished;
+        unfinished.push_back(std::move(s));
+        frontier_->add(std::move(unfinished));
         return;
+    }
     }
     ++statistics.paths;
     active_.pop_back();

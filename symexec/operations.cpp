@@ -131,7 +131,6 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     }
     case 15: {
         ++t.pc;
-        note_steps(s);
         mark(s, std::get<op::Mark>(kind).target, Value::boolean(true));
         return;
     }
@@ -181,16 +180,15 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     }
     case 24: {
         const auto& o = std::get<op::MarkBoundary>(kind);
+        if (!observer_.wants(o.target)) return;
+        const Value condition = boundary_condition(forced(s, at(o.left)), forced(s, at(o.right)), o.difference);
         ++t.pc;
-        note_steps(s);
-        if (observer_.wants(o.target))
-            mark(s, o.target, boundary_condition(forced(s, at(o.left)), forced(s, at(o.right)), o.difference));
+        mark(s, o.target, condition);
         return;
     }
     case 25: {
         const auto& o = std::get<op::MarkDetermined>(kind);
         ++t.pc;
-        note_steps(s);
         if (observer_.wants(o.target) && determines(program_.decision_tables[o.decision], at(o.trace), o.atom, o.value))
             mark(s, o.target, Value::boolean(true));
         return;
@@ -202,6 +200,7 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
 // A message on offer may still be refused: what was passed on the way counts once it is accepted.
 void Machine::mark(State& s, TargetId target, Value condition) {
     if (condition.is_false()) return;
+    note_steps(s);
     if (s.delivering)
         s.held.push_back({target, condition});
     else

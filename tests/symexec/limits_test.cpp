@@ -30,6 +30,7 @@ TEST_CASE("the step limit ends a model that loops without input, exactly") {
         CHECK(found.statistics.vm_steps == limit);
         CHECK_FALSE(found.complete);
         CHECK(found.ended_by == "step limit");
+        CHECK(found.given_up == 1);
         CHECK(found.statistics.paths == 0);
         CHECK(found.covered == std::vector<bool>{true, false});
         CHECK(found.tests.size() == 1);
