@@ -35,9 +35,15 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("z3_queries", s.z3_queries);
     json.member("sat_unknown", s.sat_unknown);
     json.member("sat_seconds", s.sat_seconds);
+    json.member("folded", s.folded);
     json.member("answered_by_model", s.answered_by_model);
     json.member("answered_by_intervals", s.answered_by_intervals);
+    json.member("answered_by_equalities", s.answered_by_equalities);
+    json.member("conditions_left_out", s.conditions_left_out);
     json.member("answered_by_cache", s.answered_by_cache);
+    json.member("answered_by_cached_model", s.answered_by_cached_model);
+    json.member("answered_by_core", s.answered_by_core);
+    json.member("asked_again", s.asked_again);
     json.member("sp_queries", uint64_t{0});
     json.member("cuts", uint64_t{0});
     json.member("cut_percent", 0.0);
