@@ -22,6 +22,9 @@ struct Range {
 
 class PathFacts {
 public:
+    static constexpr int64_t far = int64_t{1} << 55; // beyond is unbounded, so that sums of two stay in range
+    static bool is_moderate(Value v) { return v.is_fixnum() && v.as_fixnum() > -far && v.as_fixnum() < far; }
+
     explicit PathFacts(Terms& terms) : terms_(terms) {}
     void follow(std::span<const Value> path); // from now on facts are of this path
 
