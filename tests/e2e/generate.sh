@@ -145,6 +145,8 @@ signalled() {
     "$ESPALIER" generate endless.scm --depth 1000000 -o "$1.xml" >out 2>err </dev/null &
     pid=$!
     while kill -0 $pid 2>/dev/null; do
+        # Until then it is this shell's child, which catches signals too, in order to run the trap above.
+        [[ $(readlink "/proc/$pid/exe") -ef $ESPALIER ]] || continue
         mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$pid/status" 2>/dev/null)
         (((0x${mask:-0} & 0x4002) == 0x4002)) && break
     done
