@@ -147,7 +147,7 @@ TEST_CASE("law 5: suites of random models are right; law 6: and the same twice")
         return;
     }
     const std::string lint = "cd '" + folder.path.string() +
-                             "' && ls | xargs xmllint --noout --schema '" ESPALIER_SOURCE_DIR
+                             "' && ls *.xml | xargs xmllint --noout --schema '" ESPALIER_SOURCE_DIR
                              "/testgen/suite.xsd' >said 2>&1 || { grep -v validates said; false; }";
     CHECK(std::system(lint.c_str()) == 0);
 }
