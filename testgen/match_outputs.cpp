@@ -94,8 +94,11 @@ struct OutputMatcher::Walk {
         if (!e.is_null() || !a.is_null()) return differ(place, expected, actual);
         a = actual;
         uint32_t i = 0;
-        for (e = expected; is_pair(e); e = as_pair(e).cdr, a = as_pair(a).cdr)
-            compare(place + "[" + std::to_string(i++) + "]", as_pair(e).car, as_pair(a).car);
+        for (e = expected; is_pair(e); e = as_pair(e).cdr, a = as_pair(a).cdr) {
+            std::string item = place;
+            item.append("[").append(std::to_string(i++)).append("]");
+            compare(item, as_pair(e).car, as_pair(a).car);
+        }
     }
 
     void events(const SuiteEvent& expected, const SuiteEvent& actual) {
