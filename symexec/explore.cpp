@@ -5,7 +5,10 @@
 // A state is suspended and its signature extended at every choice and at every branch on a condition that is not
 // constant, whatever becomes of the siblings, and successors come in source order: so the order of the search does not
 // depend on which states are dropped.
+#include <unistd.h>
+
 #include <algorithm>
+#include <fstream>
 
 #include "symexec/explorer.hpp"
 
@@ -76,13 +79,21 @@ bool Explorer::limits_hit() {
     return !found_.complete;
 }
 
+// What the program holds of the machine's memory, the solver's part included; 0 where the system does not tell.
+static size_t resident_bytes() {
+    std::ifstream statm("/proc/self/statm");
+    size_t all = 0, resident = 0;
+    statm >> all >> resident;
+    return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
 // Between states, and within one that runs for long.
 bool Explorer::should_stop() {
-    const size_t memory =
+    const size_t own =
         machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FramePool::of_thread().bytes();
-    found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, memory);
+    found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, own);
     if (!found_.complete) return true;
-    if (options_.memory_limit != 0 && memory > options_.memory_limit) end_by("memory limit");
+    if (options_.memory_limit != 0 && std::max(own, resident_bytes()) > options_.memory_limit) end_by("memory limit");
     if (options_.progress) {
         const Statistics& s = found_.statistics;
         const auto all = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));

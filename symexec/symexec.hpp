@@ -62,7 +62,7 @@ struct ExploreOptions {
     // wait, or at the test of a clause. Limits are looked at on each step, inside a run too, so they are exact.
     uint64_t step_limit = 0;               // VM steps in all; 0: none
     uint64_t quiet_step_limit = 1'000'000; // of one path between two stable states
-    size_t memory_limit = 0;               // bytes of heap, frames and stores; 0: none
+    size_t memory_limit = 0;               // bytes of the whole program; 0: none
     uint32_t solver_resources = 2'000'000; // Z3's rlimit for one question; deterministic, unlike a timer
     std::function<bool()> stop;            // asked for each state, and every few thousand steps; true ends the search
     // Told of each newly covered target, in order, and of the VM steps that it took; now and then how far it has come.
@@ -121,7 +121,8 @@ struct Statistics {
     double sat_seconds = 0, total_seconds = 0;
     uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
     uint64_t delays_left_out = 0; // symbolic delays of which only the least and greatest were tried
-    size_t peak_waiting = 0, peak_memory_bytes = 0;
+    size_t peak_waiting = 0;
+    size_t peak_memory_bytes = 0; // of states: heap, frames and stores
 };
 
 // Where a search has been, for saying why it did not come further.

@@ -144,6 +144,14 @@ expect "turns that are not there are told" test $? -eq 1
 # limits
 generate 1 model.scm --memory-limit 1 --depth 3 --stats stats.json
 stats "s['complete'] is False and s['ended_by'] == 'memory limit' and s['states_given_up'] > 0"
+cat >wide.scm <<'SCM'
+(define (f l) (f (cons (if (> (read) (length l)) 1 (make-vector 20 l)) l)))
+(checkpoint start)
+(f '())
+(checkpoint never)
+SCM
+generate 0 wide.scm --search bfs --depth 1000000 --memory-limit 200M --cut off --stats stats.json
+stats "s['ended_by'] == 'memory limit' and s['peak_memory_bytes'] < 260 * 2**20 and s['covered'] >= 1"
 generate 0 model.scm --step-limit 10 --stats stats.json
 stats "s['complete'] is False and s['ended_by'] == 'step limit' and s['vm_steps'] < 200"
 generate 2 model.scm --stats no/such/folder/file
