@@ -38,7 +38,9 @@ private:
 
     void infeasible() const {
         const Explainer explainer(*model_.program, *result_.flow, result_.found.story);
-        std::printf("infeasible: %s\n", printable(to_text(explainer.explain(target_), model_.sources)).c_str());
+        const Explanation e = explainer.explain(target_);
+        const char* by = e.kind == Explanation::Kind::dead ? "" : "every run was looked at, and ";
+        std::printf("infeasible: %s%s\n", by, printable(to_text(e, model_.sources)).c_str());
     }
 
     void unreached() const {

@@ -16,6 +16,13 @@ Search search_named(const std::string& name) {
     return Search::dfs;
 }
 
+// Did the search look at everything that a run can do? Then what it did not find is not there.
+bool is_exhaustive(const Exploration& found, Schedules schedules) {
+    const Statistics& s = found.statistics;
+    return found.complete && s.ended_by_bound == 0 && s.ended_by_steps == 0 && s.sat_unknown == 0 &&
+           s.delays_left_out == 0 && found.unsupported.empty() && (schedules == Schedules::all || !found.concurrent);
+}
+
 } // namespace
 
 size_t Generation::count(TargetStatus status) const {
@@ -91,6 +98,10 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     if (result.found.ended_by == "stopped") result.found.ended_by = out_of_time ? "time limit" : "signal";
     result.suite = make_suite(model, result.found, options.depth, options.seed);
     mark_infeasible(program, unreachable, result.suite);
+    if (is_exhaustive(result.found, search.schedules))
+        for (uint32_t i = 0; i < sought.size(); ++i)
+            if (sought[i] && result.suite.targets[i].status == TargetStatus::unreached)
+                result.suite.targets[i].status = TargetStatus::infeasible;
     // What tests cover beyond what they were made for, such as an edge that a value happens to be at.
     std::vector<bool> known(program.targets.size(), false);
     for (const TimelineRow& row : result.timeline) known[index(row.target)] = true;

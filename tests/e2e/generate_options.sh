@@ -78,6 +78,13 @@ PY
 generate 1 model.scm --depth 2 --cut off --stats stats.json
 stats "s['infeasible'] == 0 and s['pda_nodes'] == 0 and s['cut'] == 'off'"
 
+# A search that looked at everything shows what is infeasible, without the analysis too; one that did not, does not.
+printf '(define x (read)) (if (= (modulo (* 2 x) 4) 3) (checkpoint never)) (checkpoint end)' >square.scm
+generate 0 square.scm --depth 2 --cut off --stats stats.json
+stats "[t['status'] for t in s['targets_detail']] == ['infeasible', 'covered', 'infeasible', 'covered']"
+generate 0 square.scm --depth 1 --cut off --stats stats.json
+stats "s['infeasible'] == 0"
+
 # --cover
 generate 1 model.scm --cover checkpoints --depth 2 --stats stats.json
 stats "{t['criterion'] for t in s['targets_detail']} == {'checkpoints'}"
