@@ -61,7 +61,7 @@ struct Thread {
     uint32_t number;
     bool service;
     bool waiting = false;
-    bool may_take_timer = false; // time passed while it waited, and it has not gone on since
+    bool may_take_timer = false;  // time passed while it waited, and it has not gone on since
     size_t only_timer = SIZE_MAX; // of those that fired, the one of this clause has its turn
     Stack stack{512};
     Value* base = nullptr; // of the running frame; good while the thread does not run

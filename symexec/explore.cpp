@@ -48,6 +48,11 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
     found_.covered.assign(program.targets.size(), false);
     for (TargetId t : options.targets) wanted_[index(t)] = true;
     left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
+    if (options.cut == Cut::off) return;
+    const auto kind = options.cut == Cut::v1   ? pda::OracleKind::v1
+                      : options.cut == Cut::v2 ? pda::OracleKind::v2
+                                               : pda::OracleKind::v3;
+    cutter_ = std::make_unique<Cutter>(program, machine_.code(), *options.flow, kind, options.depth, wanted_);
 }
 
 Exploration Explorer::run() {
@@ -97,7 +102,9 @@ bool Explorer::should_stop() {
     if (options_.progress) {
         const Statistics& s = found_.statistics;
         const auto all = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
-        options_.progress({all - left_, frontier_->size(), machine_.steps(), s.paths, s.sat_queries, 0});
+        options_.progress(
+            {all - left_, frontier_->size(), machine_.steps(), s.paths, s.sat_queries,
+             s.sp_queries == 0 ? 0 : 100.0 * static_cast<double>(s.cuts) / static_cast<double>(s.sp_queries)});
     }
     if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
     return !found_.complete;
@@ -118,12 +125,12 @@ void Explorer::advance(State& s) {
         active_.pop_back();
         return;
     case Outcome::stable:
-        if (s.k > 1) {
+        if (s.k > 1 && !is_cut(s, s.k)) {
             frontier_->add(tester_successors(s));
             active_.pop_back();
             return;
         }
-        ++statistics.ended_by_bound;
+        if (s.k == 1) ++statistics.ended_by_bound;
         for (const Thread& t : s.threads) ++found_.story.bounded[program_[t.select].terminator.label];
         break;
     case Outcome::finished: ++statistics.finished; break;
@@ -158,6 +165,10 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
         child.events.push({.kind = fork.kind, .choice = choice});
         child.signature = extend(s.signature, choice);
         ++found_.statistics.states_forked;
+        if (is_cut(child, child.k, decided_block(s, fork, i))) {
+            others_infeasible = false;
+            continue;
+        }
         const Value condition = fork.conditions[i];
         // What is left when all others cannot be is what the path says already.
         const bool implied = i + 1 == count && count > 1 && others_infeasible && condition.is_term();
@@ -172,6 +183,37 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
     return children;
 }
 
+// A path with counter k can still leave k − 1 stable states.
+bool Explorer::is_cut(const State& s, uint32_t k, BlockId next) {
+    if (cutter_ == nullptr || in_tail_) return false;
+    Statistics& statistics = found_.statistics;
+    // Looking at the clock costs as much as a question: one in sixteen is timed.
+    const bool timed = statistics.sp_queries++ % 16 == 0;
+    const auto start = timed ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
+    // A mark that was passed and counts once a clause accepts is still ahead.
+    const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) { return wants(m.target); });
+    const bool cut = !held && !cutter_->may_reach(s, k - 1, next);
+    if (timed)
+        statistics.oracle_seconds +=
+            16 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (cut) ++statistics.cuts;
+    return cut;
+}
+
+// Where a fork decides a branch or a choice, the block that this way leads to.
+BlockId Explorer::decided_block(const State& s, const Fork& fork, uint32_t way) const {
+    if (cutter_ == nullptr || s.running == UINT32_MAX || !s.decisions.empty()) return no_block;
+    const Thread& t = s.threads[s.running];
+    const Instruction& i = machine_.code().at(t.pc);
+    if (i.op != Opcode::branch && i.op != Opcode::terminator) return no_block;
+    const TerminatorKind& kind = program_.blocks[i.e].terminator.kind;
+    if (const auto* c = std::get_if<term::Choose>(&kind)) return program_.choices[c->first + way];
+    const auto* b = std::get_if<term::Branch>(&kind);
+    const bool decides =
+        b != nullptr && fork.conditions.size() == 2 && fork.conditions[0] == machine_.variable(t, b->condition);
+    return !decides ? no_block : way == 0 ? b->then_block : b->else_block;
+}
+
 std::vector<State> Explorer::tester_successors(const State& s) {
     std::vector<State> children;
     const std::vector<Offer> offers = machine_.offers(s);
@@ -182,6 +224,7 @@ std::vector<State> Explorer::tester_successors(const State& s) {
         machine_.take(child, offers[i], i, of);
         child.signature = extend(s.signature, {offers[i].label, i, of});
         ++found_.statistics.states_forked;
+        if (is_cut(child, child.k)) continue;
         children.push_back(std::move(child));
     }
     return children;

@@ -58,6 +58,7 @@ void Explorer::cover(State& s, TargetId target) {
     }
     for (TargetId t : test.targets) {
         found_.covered[index(t)] = true;
+        if (cutter_ != nullptr) cutter_->cover(t);
         --left_;
         if (options_.covered) options_.covered(t, machine_.steps());
     }

@@ -14,6 +14,10 @@ Machine::Machine(const Program& program, Terms& terms, Observer& observer, const
     natural_ = terms_.add_domain({Sort::integer, Value::fixnum(0), {}, {}, Value::fixnum(0)});
 }
 
+Value Machine::variable(const Thread& t, VarId v) const {
+    return t.frame->variables[code_.slots(t.frame->lambda)[index(v)]];
+}
+
 State Machine::initial() {
     State s;
     s.k = options_.depth;

@@ -87,6 +87,8 @@ public:
     Value concretise(const State& state, Value v, const Assignment& model, Heap& heap);
     Heap& heap() { return heap_; }
     uint64_t steps() const { return steps_; }
+    const Code& code() const { return code_; }
+    Value variable(const Thread& t, VarId v) const; // of a running thread
     bool has_entered(BlockId block) const { return entered_[code_.start(block)] != 0; }
     bool concurrent() const { return concurrent_; } // several turns were possible at some time
     // Every variable of the path's inputs and conditions, in order.

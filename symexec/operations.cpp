@@ -33,6 +33,7 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     case 3: {
         const auto& o = std::get<op::Primitive>(kind);
         const auto args = program_.list(o.args);
+        if (o.prim == Prim::make_channel) label_ = operation.label;
         if (args.size() <= 4) {
             Value few[4];
             for (size_t i = 0; i < args.size(); ++i) few[i] = at(args[i]);

@@ -151,7 +151,7 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
 
     case Prim::make_channel: {
         const uint32_t a = s.store.allocate(4, Value::null());
-        s.store.set(a, header(Kind::channel, 0));
+        s.store.set(a, header(Kind::channel, index(label_))); // where it was made
         s.store.set(a + 3, Value::fixnum(++s.channels));
         return Value::address(a);
     }

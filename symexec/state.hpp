@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "lang/lang.hpp"
+#include "pda/pda.hpp"
 #include "symexec/chain.hpp"
 #include "symexec/store.hpp"
 #include "symexec/symexec.hpp"
@@ -31,6 +32,7 @@ struct Frame {
     uint32_t back;      // the call that waits for the result, in the machine's code
     Label site;         // the call site that prelude code passes on
     Frame* caller;      // of one that is free: the next free one
+    pda::Frame pending; // the call that waits, for the oracle; without a node until it is asked for
     Value variables[1]; // `count` of them
 };
 
@@ -53,6 +55,7 @@ public:
         f->refs = 1;
         f->round = 0;
         f->lambda = lambda;
+        f->pending.call = pda::no_node;
         return f;
     }
     void give(Frame* f) {

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "flowanalysis/flowanalysis.hpp"
 #include "lang/lang.hpp"
 
 namespace espalier {
@@ -29,6 +30,9 @@ enum class Search : uint8_t { dfs, bfs, random };
 
 // Which of the threads that can go on does: the lowest, or each in turn.
 enum class Schedules : uint8_t { first, all };
+
+// Who says which states cannot come to a target within their bound, and need not be followed: nobody, or an oracle.
+enum class Cut : uint8_t { off, v1, v2, v3 };
 
 // Steps of the solver chain before Z3; each can be left out. Folding is part of how terms are built.
 struct SolverChain {
@@ -55,6 +59,8 @@ struct ExploreOptions {
     Search search = Search::dfs;
     uint64_t seed = 0;
     Schedules schedules = Schedules::first;
+    Cut cut = Cut::off;
+    const Flow* flow = nullptr;    // of the program; for cutting
     std::vector<TargetId> targets; // to be reached; empty: all of the program's
     bool all_targets = true;       // false: exactly `targets`
     SolverChain chain;
@@ -119,6 +125,8 @@ struct Statistics {
     uint64_t answered_by_cache = 0, answered_by_cached_model = 0, answered_by_core = 0;
     uint64_t asked_again = 0; // of Z3, in a fresh context
     double sat_seconds = 0, total_seconds = 0;
+    uint64_t sp_queries = 0, cuts = 0; // questions to the oracle, and how many of them it answered with no
+    double oracle_seconds = 0;
     uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
     uint64_t delays_left_out = 0; // symbolic delays of which only the least and greatest were tried
     size_t peak_waiting = 0;

@@ -105,7 +105,7 @@ int dispatch(int argc, char** argv) {
                      "flow: the search ends when no target is left that the flow analysis believes reachable; off: "
                      "nothing is analysed, and no target is called infeasible")
         ->capture_default_str()
-        ->check(CLI::IsMember({"off", "flow"}));
+        ->check(CLI::IsMember({"off", "flow", "v1", "v2", "v3"}));
     generate_cmd->add_option("--target", generate.targets,
                              "Search only for these targets, named as in the suite: branch:f#1:then, state:m/idle, …");
     generate_cmd->add_option("--waive", generate.waive,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <stdexcept>
 
 #include "testgen/live_line.hpp"
@@ -19,7 +20,7 @@ Search search_named(const std::string& name) {
 // Did the search look at everything that a run can do? Then what it did not find is not there.
 bool is_exhaustive(const Exploration& found, Schedules schedules) {
     const Statistics& s = found.statistics;
-    return found.complete && s.ended_by_bound == 0 && s.ended_by_steps == 0 && s.sat_unknown == 0 &&
+    return found.complete && s.ended_by_bound == 0 && s.cuts == 0 && s.ended_by_steps == 0 && s.sat_unknown == 0 &&
            s.delays_left_out == 0 && found.unsupported.empty() && (schedules == Schedules::all || !found.concurrent);
 }
 
@@ -75,9 +76,12 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     }
     search.all_targets = false;
     std::vector<TargetId> unreachable;
+    const std::map<std::string, Cut> oracles{{"v1", Cut::v1}, {"v2", Cut::v2}, {"v3", Cut::v3}};
     if (options.cut != "off") {
         result.flow.emplace(analyse(program));
         unreachable = result.flow->unreachable_targets();
+        search.flow = &*result.flow;
+        if (const auto oracle = oracles.find(options.cut); oracle != oracles.end()) search.cut = oracle->second;
     }
     std::vector<bool> sought = result.selection.wanted;
     for (TargetId id : unreachable) sought[index(id)] = false; // when only these are left, the search is over

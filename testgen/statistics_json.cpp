@@ -44,9 +44,10 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("answered_by_cached_model", s.answered_by_cached_model);
     json.member("answered_by_core", s.answered_by_core);
     json.member("asked_again", s.asked_again);
-    json.member("sp_queries", uint64_t{0});
-    json.member("cuts", uint64_t{0});
-    json.member("cut_percent", 0.0);
+    json.member("sp_queries", s.sp_queries);
+    json.member("cuts", s.cuts);
+    json.member("cut_percent",
+                s.sp_queries == 0 ? 0.0 : 100.0 * static_cast<double>(s.cuts) / static_cast<double>(s.sp_queries));
     json.member("memo_hits", uint64_t{0});
     json.member("ended_by_bound", s.ended_by_bound);
     json.member("ended_by_steps", s.ended_by_steps);
@@ -56,7 +57,7 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("flow_seconds", r.flow ? r.flow->statistics().seconds : 0.0);
     json.member("pda_procedures", uint64_t{r.flow ? r.flow->statistics().procedures : 0});
     json.member("pda_nodes", uint64_t{r.flow ? r.flow->statistics().nodes : 0});
-    json.member("oracle_seconds", 0.0);
+    json.member("oracle_seconds", s.oracle_seconds);
     json.member("total_seconds", r.seconds);
     json.member("peak_memory_bytes", peak_memory());
 }

@@ -113,7 +113,7 @@ private:
         if (unreached == 0) return;
         if (!result_.found.complete)
             line("hint: more may be found with a higher limit, a smaller --depth or another --search");
-        else if (result_.found.statistics.ended_by_bound > 0)
+        else if (result_.found.statistics.ended_by_bound + result_.found.statistics.cuts > 0)
             line("hint: more may be found with --depth " + std::to_string(options_.depth + 1));
         else if (result_.found.concurrent && options_.schedules == "first")
             line("hint: other orders of the threads may reach more: --schedules all");

@@ -1,0 +1,148 @@
+#include "symexec/cutter.hpp"
+
+#include <algorithm>
+
+namespace espalier::sym {
+
+using ClauseKind = SelectClause::Kind;
+
+namespace {
+
+std::vector<pda::TargetId> targets_of(const Flow& flow, const std::vector<bool>& wanted) {
+    std::vector<pda::TargetId> targets;
+    for (uint32_t i = 0; i < wanted.size(); ++i)
+        if (wanted[i]) targets.push_back(flow.target(TargetId{i}));
+    return targets;
+}
+
+bool is_terminator(Opcode op) {
+    switch (op) {
+    case Opcode::move: // of a jump's arguments
+    case Opcode::jump:
+    case Opcode::branch:
+    case Opcode::call:
+    case Opcode::tail_call:
+    case Opcode::return_:
+    case Opcode::terminator: return true;
+    default: return false; // the many instructions for operations
+    }
+}
+
+} // namespace
+
+Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
+               const std::vector<bool>& wanted)
+    : program_(program), code_(code), flow_(flow), depth_(depth),
+      oracle_(pda::make_oracle(kind, flow.graph(), depth, targets_of(flow, wanted))), blocks_(code.size()) {
+    for (uint32_t b = 0; b < program.blocks.size(); ++b) blocks_[code.start(BlockId{b})] = BlockId{b};
+    for (const Lambda& l : program.lambdas) // blocks of a λ are decoded one after the other
+        for (uint32_t b = l.first_block; b < l.first_block + l.block_count; ++b) {
+            const uint32_t from = code.start(BlockId{b});
+            for (uint32_t pc = from + 1; pc < code.size() && blocks_[pc] == BlockId{0}; ++pc) blocks_[pc] = BlockId{b};
+        }
+}
+
+// ── Tracking points ──
+
+// What a frame's caller waits with; outer frames first.
+const pda::Frame* Cutter::stack_of(Frame* frame) {
+    for (Frame* f = frame; f->caller != nullptr && f->pending.call == pda::no_node; f = f->caller)
+        untracked_.push_back(f);
+    for (; !untracked_.empty(); untracked_.pop_back()) {
+        Frame& f = *untracked_.back();
+        const VariantId v = variant(*f.caller);
+        const pda::NodeId call = v == no_variant ? pda::no_node : flow_.terminator(v, blocks_[f.back]);
+        f.pending = pda::Frame{call, f.caller->caller == nullptr ? nullptr : &f.caller->pending};
+        if (call == pda::no_node) { // no run comes here
+            untracked_.clear();
+            return nullptr;
+        }
+    }
+    return frame->caller == nullptr ? nullptr : &frame->pending;
+}
+
+std::optional<Cutter::Point> Cutter::running_point(const Thread& t, BlockId next) {
+    const VariantId v = variant(*t.frame.get());
+    if (v == no_variant) return std::nullopt;
+    pda::NodeId node = pda::no_node;
+    if (next != no_block) {
+        node = flow_.node(v, next);
+    } else {
+        const Instruction& i = code_.at(t.pc);
+        const BlockId block = blocks_[t.pc];
+        node = is_terminator(i.op) ? flow_.terminator(v, block) : flow_.node(v, block, i.e - program_[block].first_op);
+    }
+    if (node == pda::no_node) return std::nullopt;
+    const pda::Frame* stack = stack_of(t.frame.get());
+    if (stack == nullptr && t.frame->caller != nullptr) return std::nullopt;
+    return Point{node, stack};
+}
+
+// ── Threads ──
+
+bool Cutter::may_reach(const State& s, uint32_t limit, BlockId next) {
+    limit = std::min(limit, depth_);
+    for (uint32_t i = 0; i < s.threads.size(); ++i)
+        if (thread_within(*oracle_, s, i, limit, i == s.running ? next : no_block, false)) return true;
+    return false;
+}
+
+bool Cutter::thread_within(pda::Oracle& oracle, const State& s, uint32_t i, uint32_t limit, BlockId next,
+                           bool channels_are_free) {
+    const Thread& t = s.threads[i];
+    if (t.waiting && i != s.running) return waiting_within(oracle, s, i, limit, channels_are_free);
+    const auto point = running_point(t, next);
+    return point && oracle.reachable_within(point->node, point->stack, limit);
+}
+
+bool Cutter::waiting_within(pda::Oracle& oracle, const State& s, uint32_t i, uint32_t limit, bool channels_are_free) {
+    const Thread& t = s.threads[i];
+    const VariantId v = variant(*t.frame.get());
+    if (v == no_variant) return false;
+    const pda::Frame* stack = stack_of(t.frame.get());
+    if (stack == nullptr && t.frame->caller != nullptr) return false;
+    for (const Wait& w : t.waits) {
+        const pda::NodeId test = flow_.node(v, w.clause->test);
+        if (test == pda::no_node) continue;
+        uint32_t cost = 0;
+        if (w.clause->kind == ClauseKind::other) {
+            cost = 0; // what is sent to any of the clauses' channels
+        } else if (w.clause->kind != ClauseKind::message || w.source.is_port()) {
+            cost = cost_from_outside(s, i, w);
+        } else if (!channels_are_free) {
+            const auto send = cost_of_send(s, i, w.source, limit);
+            if (!send) continue;
+            cost = *send;
+        }
+        if (cost <= limit && oracle.reachable_within(test, stack, limit - cost)) return true;
+    }
+    return false;
+}
+
+// A stable state must be left first, unless it was left just now, for this.
+uint32_t Cutter::cost_from_outside(const State& s, uint32_t i, const Wait& w) const {
+    const Thread& t = s.threads[i];
+    if (w.source.is_port()) return s.delivering && w.source.as_port() == s.port && i >= s.offered_to ? 0 : 1;
+    return t.may_take_timer ? 0 : 1;
+}
+
+// The least number of stable states to be left before something can stand in the channel; nothing: more than `limit`.
+std::optional<uint32_t> Cutter::cost_of_send(const State& s, uint32_t receiver, Value channel, uint32_t limit) {
+    const uint32_t a = channel.payload();
+    if (!s.store.get(a + 1).is_null() || !s.store.get(a + 2).is_null()) return 0;
+    const uint32_t made_at = number_of(s.store.get(a));
+    pda::Oracle& oracle = sends_to(Label{made_at});
+    for (uint32_t cost = 0; cost <= limit; ++cost)
+        for (uint32_t i = 0; i < s.threads.size(); ++i)
+            if (i != receiver && thread_within(oracle, s, i, cost, no_block, true)) return cost;
+    return std::nullopt;
+}
+
+pda::Oracle& Cutter::sends_to(Label channel) {
+    auto& oracle = sends_[index(channel)];
+    if (oracle == nullptr)
+        oracle = pda::make_oracle(pda::OracleKind::v3, flow_.graph(), depth_, flow_.send_targets(channel));
+    return *oracle;
+}
+
+} // namespace espalier::sym

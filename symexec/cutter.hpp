@@ -1,0 +1,62 @@
+// Cutting (Lahola 2010, section 4.2): can a state still come to an uncovered target within its bound? The analysis
+// knows a lower bound on the stable states on the way; where that is too many, the state need not be followed.
+//
+// A thread's tracking point, a node of the automaton and a stack of call nodes, is read off its frames: each frame
+// keeps the call that waits for it as a frame of the oracle, made when first asked for, and shared as the frames are.
+// So a question costs the same however deep the stack is.
+//
+// A state's distance is the least of its threads'. That of a waiting thread is the least over its clauses: what the
+// clause costs now, and the rest from its test on. A port or timer costs the stable state that must be left first,
+// unless it has just been left; an empty channel costs what any other thread needs to come to a send to it. The stable
+// states before the send and after the receive are different ones, so the sum is still a lower bound.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "flowanalysis/flowanalysis.hpp"
+#include "pda/pda.hpp"
+#include "symexec/code.hpp"
+#include "symexec/state.hpp"
+
+namespace espalier::sym {
+
+class Cutter {
+public:
+    Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
+           const std::vector<bool>& wanted);
+
+    void cover(TargetId target) { oracle_->cover(flow_.target(target)); }
+    // Is a target at most so many stable states away? `next`: the block that the running thread enters now, where that
+    // is decided and not yet done.
+    bool may_reach(const State& state, uint32_t limit, BlockId next = no_block);
+
+private:
+    struct Point {
+        pda::NodeId node;
+        const pda::Frame* stack;
+    };
+    VariantId variant(const Frame& frame) const { return flow_.variant(frame.lambda, frame.site); }
+    const pda::Frame* stack_of(Frame* frame);
+    std::optional<Point> running_point(const Thread& thread, BlockId next);
+    bool thread_within(pda::Oracle& oracle, const State& state, uint32_t thread, uint32_t limit, BlockId next,
+                       bool channels_are_free);
+    bool waiting_within(pda::Oracle& oracle, const State& state, uint32_t thread, uint32_t limit,
+                        bool channels_are_free);
+    uint32_t cost_from_outside(const State& state, uint32_t thread, const Wait& wait) const;
+    std::optional<uint32_t> cost_of_send(const State& state, uint32_t receiver, Value channel, uint32_t limit);
+    pda::Oracle& sends_to(Label channel);
+
+    const Program& program_;
+    const Code& code_;
+    const Flow& flow_;
+    uint32_t depth_;
+    std::unique_ptr<pda::Oracle> oracle_;
+    std::unordered_map<uint32_t, std::unique_ptr<pda::Oracle>> sends_; // by the label of the channel's making
+    std::vector<BlockId> blocks_;                                      // by instruction
+    std::vector<Frame*> untracked_;
+};
+
+} // namespace espalier::sym

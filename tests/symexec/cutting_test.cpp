@@ -1,0 +1,116 @@
+// The law of cutting: a search that ends by itself covers the same targets whether states are cut or not, whichever
+// oracle answers and in whatever order it goes; and it never needs more steps or questions.
+#include <filesystem>
+
+#include "symexec/symexec.hpp"
+#include "tests/random/concrete.hpp"
+#include "tests/random/law.hpp"
+#include "tests/random/protocol.hpp"
+
+using namespace espalier;
+using namespace espalier::test;
+
+namespace {
+
+struct Counted {
+    uint64_t compared = 0, cuts = 0, steps = 0, steps_cut = 0;
+};
+
+// What differs between searching with and without cutting, or nothing.
+std::string difference(const Program& program, const Flow& flow, ExploreOptions options, Counted& counted) {
+    const Exploration plain = explore(program, options);
+    if (!plain.complete || plain.statistics.sat_unknown > 0) return "";
+    options.flow = &flow;
+    for (const Cut cut : {Cut::v3, Cut::v2, Cut::v1}) {
+        options.cut = cut;
+        const Exploration found = explore(program, options);
+        const std::string which = "v" + std::to_string(static_cast<int>(cut));
+        if (!found.complete) return "ended: " + which + " by " + found.ended_by;
+        for (uint32_t t = 0; t < plain.covered.size(); ++t)
+            if (plain.covered[t] != found.covered[t])
+                return "covered: " + which + (found.covered[t] ? " alone covers " : " loses ") +
+                       target_id(program.targets[t]);
+        const Statistics &a = plain.statistics, &b = found.statistics;
+        if (b.vm_steps > a.vm_steps) return "steps: " + which + " needs more";
+        if (b.sat_queries > a.sat_queries) return "queries: " + which + " needs more";
+        if (cut != Cut::v3) continue;
+        ++counted.compared;
+        counted.cuts += b.cuts;
+        counted.steps += a.vm_steps;
+        counted.steps_cut += b.vm_steps;
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("law of cutting: the same targets are covered, on random models") {
+    Counted counted;
+    const auto law = [&](const std::string& text) -> std::string {
+        Model model = compile_text(text);
+        if (!model.program) return "check: it does not compile";
+        const size_t dice = text.size(); // of the text, so that a smaller model is searched alike or not at all
+        instrument(*model.program, dice % 2 == 0 ? Criteria::all() : Criteria::standard());
+        const Flow flow = analyse(*model.program);
+        ExploreOptions options;
+        options.depth = 1 + static_cast<uint32_t>(dice / 2 % 4);
+        options.search = static_cast<Search>(dice / 8 % 3);
+        options.seed = dice;
+        options.schedules = dice / 24 % 3 == 0 ? Schedules::all : Schedules::first;
+        options.step_limit = 30'000;
+        options.quiet_step_limit = 5'000;
+        return difference(*model.program, flow, options, counted);
+    };
+    check_law(
+        200, [](uint32_t seed) { return counting_hooks(ProtocolOptions{}.inputs) + RandomProtocol(seed, {}).text(); },
+        law);
+    MESSAGE(counted.compared << " searches compared, " << counted.cuts << " cuts, " << counted.steps_cut << " steps of "
+                             << counted.steps);
+    CHECK(counted.compared > 100);
+    CHECK(counted.cuts > 100);
+}
+
+TEST_CASE("law of cutting: the same targets are covered, on the shipped models") {
+    Counted counted;
+    const std::filesystem::path models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(models)) {
+        if (entry.path().extension() != ".scm") continue;
+        Model model = load_model(entry.path().string());
+        if (!model.program) continue; // a part of another model
+        instrument(*model.program, Criteria::standard());
+        const Flow flow = analyse(*model.program);
+        for (uint32_t depth = 1; depth <= 3; ++depth)
+            for (const Search search : {Search::dfs, Search::bfs, Search::random}) {
+                ExploreOptions options;
+                options.depth = depth;
+                options.search = search;
+                options.step_limit = long_run() ? 200'000 : 20'000;
+                INFO(entry.path().filename().string(), ", depth ", depth, ", search ", static_cast<int>(search));
+                CHECK(difference(*model.program, flow, options, counted) == "");
+            }
+    }
+    MESSAGE(counted.compared << " searches compared, " << counted.cuts << " cuts, " << counted.steps_cut << " steps of "
+                             << counted.steps);
+    CHECK(counted.cuts > 100);
+}
+
+TEST_CASE("a search that cuts by a wrong automaton is found out") {
+    // The analysis of another model, in which the second message is never awaited.
+    const char* text =
+        "(define-message A (x int)) (define-port p in A)"
+        "(define (go n) (let ((x (A-x (read p)))) (if (= x 7) (checkpoint seven)) (if (< n 2) (go (+ n 1)))"
+        "  (checkpoint end))) (go 0)";
+    Model model = compile_text(text);
+    REQUIRE(model.program);
+    instrument(*model.program, Criteria::standard());
+    Model other = compile_text(text);
+    instrument(*other.program, Criteria::standard());
+    for (Block& b : other.program->blocks) // no branch is ever taken
+        if (auto* t = std::get_if<term::Branch>(&b.terminator.kind)) t->then_block = t->else_block;
+    const Flow wrong = analyse(*other.program);
+    ExploreOptions options;
+    options.depth = 3;
+    Counted counted;
+    CHECK(difference(*model.program, analyse(*model.program), options, counted) == "");
+    CHECK(difference(*model.program, wrong, options, counted).find("covered: v3 loses") == 0);
+}
