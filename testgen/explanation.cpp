@@ -195,7 +195,8 @@ std::string to_text(const Explanation& e, const Sources& sources) {
     }
     case Explanation::Kind::elsewhere:
         return "its place was passed only where it does not count: by messages that no clause accepts in the end";
-    case Explanation::Kind::stuck: return "paths ended" + place;
+    case Explanation::Kind::stuck:
+        return "the search did not come past" + (place.empty() ? " the start" : place.substr(3));
     }
     return {};
 }
