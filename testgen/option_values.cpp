@@ -56,7 +56,6 @@ std::string check_one_of(std::string_view text, const std::vector<std::string>& 
 
 std::string check_size(std::string& text) {
     static constexpr std::string_view units = "kmgt";
-    const std::string wrong = is_not(text, "a number of bytes such as 1000000, 500M or 2G");
     std::string_view number = text;
     const auto ends_in = [&](char lower) { return !number.empty() && (number.back() | 0x20) == lower; };
     if (ends_in('b')) number.remove_suffix(1);
@@ -67,7 +66,7 @@ std::string check_size(std::string& text) {
             number.remove_suffix(1);
         }
     const auto n = whole_number(number);
-    if (!n || *n == 0 || *n > UINT64_MAX / factor) return wrong;
+    if (!n || *n == 0 || *n > UINT64_MAX / factor) return is_not(text, "a number of bytes such as 1000000, 500M or 2G");
     text = std::to_string(*n * factor);
     return {};
 }
