@@ -62,6 +62,7 @@ int generate_command(const GenerateOptions& options) {
         written = write_or_complain(options.timeline, timeline_csv(*model, *result)) && written;
     if (!written) return exit_usage;
     if (!options.quiet) std::fputs(summary(*model, options, *result, file).c_str(), stdout);
+    std::fflush(stdout); // before what goes to standard error, also in a log
     for (const std::string& wrong : result->suite.not_replayed)
         std::fprintf(stderr, "espalier: internal error: %s\n", printable(wrong).c_str());
     if (signals.received() != 0) return 128 + signals.received();
