@@ -168,7 +168,11 @@ Explanation Explainer::explain(TargetId target) const {
     const auto found = story_.edges_refuted.find(target);
     const TargetKind kind = program_.targets[index(target)].kind;
     const bool conditional = kind == TargetKind::boundary || kind == TargetKind::mcdc;
-    out.kind = conditional ? Explanation::Kind::edge : Explanation::Kind::elsewhere;
+    // These stand where something begins, so a path that comes there has come to them.
+    const bool at_start = kind == TargetKind::branch || kind == TargetKind::condition || kind == TargetKind::procedure;
+    out.kind = conditional ? Explanation::Kind::edge
+               : at_start  ? Explanation::Kind::unaccepted
+                           : Explanation::Kind::before;
     out.at = program_.targets[index(target)].span;
     if (found != story_.edges_refuted.end()) out.refuted = found->second;
     return out;
@@ -193,7 +197,9 @@ std::string to_text(const Explanation& e, const Sources& sources) {
         if (e.refuted > 0) text += ": refuted " + times(e.refuted);
         return text;
     }
-    case Explanation::Kind::elsewhere:
+    case Explanation::Kind::before:
+        return "paths ended just before it: by an error, an `assume`, or a message that no clause accepts in the end";
+    case Explanation::Kind::unaccepted:
         return "its place was passed only where it does not count: by messages that no clause accepts in the end";
     case Explanation::Kind::stuck:
         return "the search did not come past" + (place.empty() ? " the start" : place.substr(3));
