@@ -141,7 +141,7 @@ int dispatch(int argc, char** argv) {
     generate_cmd
         ->add_option("--cut", generate.cut,
                      "flow: the search ends when no target is left that the flow analysis believes reachable; off: "
-                     "nothing is analysed, and no target is called infeasible")
+                     "nothing is analysed")
         ->type_name("HOW")
         ->capture_default_str()
         ->check(one_of({"off", "flow"}));
