@@ -103,6 +103,8 @@ void Explainer::obstacle(BlockId from, BlockId to, Explanation& out) const {
         out.kind = Explanation::Kind::wait;
         const auto found = story_.bounded.find(t.label);
         if (found != story_.bounded.end()) out.bounded = found->second;
+    } else { // such as a call that no path has come back from
+        for (const auto& [label, n] : story_.bounded) out.bounded += n;
     }
 }
 
@@ -201,8 +203,11 @@ std::string to_text(const Explanation& e, const Sources& sources) {
         return "paths ended just before it: by an error, an `assume`, or a message that no clause accepts in the end";
     case Explanation::Kind::unaccepted:
         return "its place was passed only where it does not count: by messages that no clause accepts in the end";
-    case Explanation::Kind::stuck:
-        return "the search did not come past" + (place.empty() ? " the start" : place.substr(3));
+    case Explanation::Kind::stuck: {
+        std::string text = "the search did not come past" + (place.empty() ? " the start" : place.substr(3));
+        if (e.bounded > 0) text += "; the bound ended paths " + times(e.bounded);
+        return text;
+    }
     }
     return {};
 }

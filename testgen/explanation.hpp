@@ -28,7 +28,7 @@ struct Explanation {
     Span at;                    // where the search came no further
     bool value = false;         // condition: what it would have to be
     uint64_t refuted = 0;       // how often the solver refuted it
-    uint64_t bounded = 0;       // wait: paths that the bound ended there
+    uint64_t bounded = 0;       // wait: paths that the bound ended there; stuck: anywhere
 };
 
 class Explainer {
