@@ -166,6 +166,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
         child.signature = extend(s.signature, choice);
         ++found_.statistics.states_forked;
         if (is_cut(child, child.k, decided_block(s, fork, i))) {
+            ++found_.story.cut[{fork.label, i}];
             others_infeasible = false;
             continue;
         }
@@ -224,7 +225,10 @@ std::vector<State> Explorer::tester_successors(const State& s) {
         machine_.take(child, offers[i], i, of);
         child.signature = extend(s.signature, {offers[i].label, i, of});
         ++found_.statistics.states_forked;
-        if (is_cut(child, child.k)) continue;
+        if (is_cut(child, child.k)) {
+            for (const Thread& t : s.threads) ++found_.story.bounded[program_[t.select].terminator.label];
+            continue;
+        }
         children.push_back(std::move(child));
     }
     return children;

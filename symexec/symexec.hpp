@@ -137,6 +137,7 @@ struct Statistics {
 struct Story {
     std::vector<bool> entered;                              // by BlockId
     std::map<std::pair<Label, uint32_t>, uint64_t> refuted; // ways of a branch that could not be, how often
+    std::map<std::pair<Label, uint32_t>, uint64_t> cut;     // and that lead to no target within the bound
     std::map<Label, uint64_t> bounded;                      // waits at which the bound ended paths
     std::map<TargetId, uint64_t> edges_refuted;             // conditions of targets that could not be
 };

@@ -1,9 +1,12 @@
 // How the commands are spelt. The only place that reads argv.
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <functional>
 
+#include "testgen/option_values.hpp"
 #include "testgen/testgen.hpp"
 
 namespace espalier {
@@ -19,6 +22,22 @@ std::string explain(const CLI::App* app, const CLI::Error& e) {
     return name + ": " + e.what() + " (see `" + name + " --help`)\n";
 }
 
+CLI::Validator whole_number(uint64_t least, uint64_t most = UINT64_MAX) {
+    return {[=](std::string& text) { return check_whole_number(text, least, most); }, ""};
+}
+
+CLI::Validator one_of(const std::vector<std::string>& words) {
+    return {[=](std::string& text) { return check_one_of(text, words); }, ""};
+}
+
+// An option that the command does not have, or a word too many.
+int no_such_argument(const CLI::App& command, const std::string& word) {
+    const std::string name = "espalier " + command.get_name();
+    std::fprintf(stderr, "%s: there is no use for `%s` here (see `%s --help`)\n", name.c_str(), word.c_str(),
+                 name.c_str());
+    return exit_usage;
+}
+
 int no_such_command(const CLI::App& app, const std::string& word) {
     std::string near;
     for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -32,37 +51,51 @@ int no_such_command(const CLI::App& app, const std::string& word) {
             ++back;
         if (word.size() - front - back <= 2 && name.size() - front - back <= 2 && front + back > 0) near = name;
     }
-    std::fprintf(stderr, "espalier: there is no command `%s`%s (see `espalier --help`)\n", word.c_str(),
+    const char* const what = word[0] == '-' ? "option" : "command";
+    std::fprintf(stderr, "espalier: there is no %s `%s`%s (see `espalier --help`)\n", what, word.c_str(),
                  near.empty() ? "" : ("; did you mean `" + near + "`?").c_str());
     return exit_usage;
 }
 
 // How to search: the same for all commands that do.
 void add_search_options(CLI::App* cmd, GenerateOptions& search) {
-    cmd->add_option("--depth", search.depth, "Stable states that a path may pass since its last new target")
+    cmd->add_option("--depth", search.depth, "A path ends at its Nth stable state after its last new target")
+        ->type_name("N")
         ->capture_default_str()
-        ->check(CLI::Range(1U, 1000000U));
+        ->check(whole_number(1, 1'000'000));
     cmd->add_option("--cover", search.cover,
-                    "What the suite must reach, any of checkpoints, requirements, procedures, branches, states, "
+                    "What the suite must reach: a list of checkpoints, requirements, procedures, branches, states, "
                     "transitions, conditions, mcdc, boundaries, errors; or all")
+        ->type_name("LIST")
         ->capture_default_str();
-    cmd->add_option("--search", search.search, "Order of the search")
+    cmd->add_option("--search", search.search, "Order of the search: dfs (depth first), bfs (breadth first) or random")
+        ->type_name("ORDER")
         ->capture_default_str()
-        ->check(CLI::IsMember({"dfs", "bfs", "random"}));
-    cmd->add_option("--seed", search.seed, "Of the random search")->capture_default_str();
+        ->check(one_of({"dfs", "bfs", "random"}));
+    cmd->add_option("--seed", search.seed, "Of the random search: another number, another order")
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(whole_number(0));
     cmd->add_option("--time-limit", search.time_limit, "Seconds after which the search ends, with what it found")
-        ->check(CLI::PositiveNumber);
-    cmd->add_option("--step-limit", search.step_limit, "VM steps after which the search ends, with what it found");
+        ->type_name("S")
+        ->check(CLI::Validator([](std::string& text) { return check_seconds(text); }, ""));
+    cmd->add_option("--step-limit", search.step_limit, "VM steps after which the search ends, with what it found")
+        ->type_name("N")
+        ->check(whole_number(1));
     cmd->add_option("--memory-limit", search.memory_limit,
                     "Bytes (or as 500M, 2G) of memory past which the search ends, with what it found")
-        ->transform(CLI::AsSizeValue(false));
-    cmd->add_option("--schedules", search.schedules,
-                    "Of several threads that can go on, the lowest goes first; or all orders are explored")
+        ->type_name("BYTES")
+        ->transform(CLI::Validator([](std::string& text) { return check_size(text); }, ""));
+    cmd->add_option(
+           "--schedules", search.schedules,
+           "Of several threads that can go on, the lowest goes first (first); or every order is explored (all)")
+        ->type_name("WHICH")
         ->capture_default_str()
-        ->check(CLI::IsMember({"first", "all"}));
+        ->check(one_of({"first", "all"}));
     cmd->add_option("--solver-chain", search.solver_chain,
                     "Who answers questions about paths: a list of models, intervals, independence, cache and z3; `z3` "
                     "is the last step alone, `all` is every step")
+        ->type_name("LIST")
         ->capture_default_str();
 }
 
@@ -76,12 +109,14 @@ int dispatch(int argc, char** argv) {
 
     CheckOptions check;
     auto* check_cmd = app.add_subcommand("check", "Say what is wrong with a model");
-    check_cmd->add_option("MODEL", check.model, "The model's file")->required();
+    check_cmd->add_option("MODEL", check.model, "The model's file")->type_name("")->required();
     check_cmd
-        ->add_option("--dump", check.dump,
-                     "Print what the tool makes of it: the data that were read, the core forms, the λ-IR, or the "
-                     "result of the flow analysis")
-        ->check(CLI::IsMember({"read", "expand", "ir", "flow"}));
+        ->add_option(
+            "--dump", check.dump,
+            "Print what the tool makes of it: read, the data that were read; expand, the core forms; ir, the λ-IR; "
+            "flow, the result of the flow analysis")
+        ->type_name("STAGE")
+        ->check(one_of({"read", "expand", "ir", "flow"}));
     check_cmd->add_flag("--prelude", check.with_prelude, "With --dump: also what the model uses of the prelude");
     auto* json = check_cmd->add_flag("--json", check.json, "Diagnostics as JSON on standard output, for editors");
     json->excludes("--dump");
@@ -89,37 +124,48 @@ int dispatch(int argc, char** argv) {
 
     RunOptions run;
     auto* run_cmd = app.add_subcommand("run", "Run a model on given inputs");
-    run_cmd->add_option("MODEL", run.model, "The model's file")->required();
-    run_cmd->add_option("--inputs", run.inputs,
-                        "A datum a line: (port message), value, (wait N), (choose N). Without it, asks on a terminal "
-                        "or reads standard input");
+    run_cmd->add_option("MODEL", run.model, "The model's file")->type_name("")->required();
+    run_cmd
+        ->add_option("--inputs", run.inputs,
+                     "A datum a line: (port message), value, (wait N), (choose N). Without it, asks on a terminal "
+                     "or reads standard input")
+        ->type_name("FILE");
     run_cmd->add_flag("--trace", run.trace, "Show states, transitions, messages and variables on standard error");
     run_cmd->callback([&] { command = [&] { return run_command(run); }; });
 
     GenerateOptions generate;
     auto* generate_cmd = app.add_subcommand("generate", "Make a test suite from a model");
-    auto* generate_model = generate_cmd->add_option("MODEL", generate.model, "The model's file");
+    auto* generate_model =
+        generate_cmd->add_option("MODEL", generate.model, "The model's file")->option_text("REQUIRED");
     add_search_options(generate_cmd, generate);
     generate_cmd
-        ->add_option("--cut", generate.cut,
-                     "flow: the search ends when no target is left that the flow analysis believes reachable; off: "
-                     "nothing is analysed, and no target is called infeasible")
+        ->add_option(
+            "--cut", generate.cut,
+            "Which states are not followed: with v1, v2 or v3, three ways to the same answer, those from which "
+            "no target is within the bound; with flow or off none. off analyses nothing; otherwise the search "
+            "ends when no target is left that the flow analysis believes reachable")
+        ->type_name("HOW")
         ->capture_default_str()
-        ->check(CLI::IsMember({"off", "flow", "v1", "v2", "v3"}));
-    generate_cmd->add_option("--target", generate.targets,
-                             "Search only for these targets, named as in the suite: branch:f#1:then, state:m/idle, …");
-    generate_cmd->add_option("--waive", generate.waive,
-                             "A file with a target's name on each line: these need not be reached");
+        ->check(one_of({"off", "flow", "v1", "v2", "v3"}));
+    generate_cmd
+        ->add_option("--target", generate.targets,
+                     "Search only for these targets, named as in the suite: branch:f#1:then, state:m/idle, …")
+        ->type_name("ID");
+    generate_cmd
+        ->add_option("--waive", generate.waive, "A file with a target's name on each line: these need not be reached")
+        ->type_name("FILE");
     generate_cmd
         ->add_option("--fail-under", generate.fail_under,
-                     "Exit status 1 where less than so many percent of the targets that are not waived are covered")
-        ->check(CLI::Range(0.0, 100.0));
-    generate_cmd->add_option("--stats", generate.stats, "Write statistics to this file, as JSON");
-    generate_cmd->add_option("--timeline", generate.timeline,
-                             "Write to this file when each target was covered, as CSV");
-    generate_cmd->add_option(
-        "-o,--output", generate.output,
-        "The suite's file; by default the model's base name plus -suite.xml, in the current folder");
+                     "Exit status 1 where less than so many percent of the targets that are asked for are covered")
+        ->type_name("PERCENT")
+        ->check(CLI::Validator([](std::string& text) { return check_percent(text); }, ""));
+    generate_cmd->add_option("--stats", generate.stats, "Write statistics to this file, as JSON")->type_name("FILE");
+    generate_cmd->add_option("--timeline", generate.timeline, "Write to this file when each target was covered, as CSV")
+        ->type_name("FILE");
+    generate_cmd
+        ->add_option("-o,--output", generate.output,
+                     "The suite's file; by default the model's base name plus -suite.xml, in the current folder")
+        ->type_name("FILE");
     generate_cmd->add_flag("--quiet", generate.quiet, "No summary");
     generate_cmd->callback([&] {
         if (generate.model.empty() && generate.targets.size() > 1) { // generate --target A B MODEL
@@ -132,38 +178,48 @@ int dispatch(int argc, char** argv) {
 
     ReplayOptions replay;
     auto* replay_cmd = app.add_subcommand("replay", "Run every test of a suite on its model, and show what differs");
-    replay_cmd->add_option("MODEL", replay.model, "The model's file")->required();
-    replay_cmd->add_option("SUITE", replay.suite, "The suite's file, generated or written by hand")->required();
+    replay_cmd->add_option("MODEL", replay.model, "The model's file")->type_name("")->required();
+    replay_cmd->add_option("SUITE", replay.suite, "The suite's file, generated or written by hand")
+        ->type_name("")
+        ->required();
     replay_cmd->add_flag("--quiet", replay.quiet, "Only what differs, no summary");
     replay_cmd->callback([&] { command = [&] { return replay_command(replay); }; });
 
     ExplainOptions explained;
     auto* explain_cmd = app.add_subcommand("explain", "Say why a target is covered, infeasible or unreached");
-    explain_cmd->add_option("MODEL", explained.search.model, "The model's file")->required();
+    explain_cmd->add_option("MODEL", explained.search.model, "The model's file")->type_name("")->required();
     explain_cmd->add_option("TARGET", explained.target, "Named as in the suite: branch:f#1:then, state:m/idle, …")
+        ->type_name("")
         ->required();
     add_search_options(explain_cmd, explained.search);
     explain_cmd->callback([&] { command = [&] { return explain_command(explained); }; });
 
     GraphOptions graph;
     auto* graph_cmd = app.add_subcommand("graph", "Draw a model, in Graphviz's DOT language or as SVG");
-    graph_cmd->add_option("MODEL", graph.model, "The model's file")->required();
+    graph_cmd->add_option("MODEL", graph.model, "The model's file")->type_name("")->required();
     graph_cmd
-        ->add_option("--kind", graph.kind,
-                     "What to draw: the pushdown automaton that the search is cut by, who calls whom, or the machines")
+        ->add_option(
+            "--kind", graph.kind,
+            "What to draw: pda, the automaton that the analysis makes of the model; calls, who calls whom; or machines")
+        ->type_name("KIND")
         ->capture_default_str()
-        ->check(CLI::IsMember({"pda", "calls", "machines"}));
-    graph_cmd->add_option("-o,--output", graph.output,
-                          "Where to write it: SVG if the name ends in .svg (needs graphviz), else DOT; by default "
-                          "DOT on standard output");
+        ->check(one_of({"pda", "calls", "machines"}));
+    graph_cmd
+        ->add_option("-o,--output", graph.output,
+                     "Where to write it: SVG if the name ends in .svg (needs graphviz), else DOT; by default "
+                     "DOT on standard output")
+        ->type_name("FILE");
     graph_cmd->callback([&] { command = [&] { return graph_command(graph); }; });
 
     PdaOptions pda;
     auto* pda_cmd = app.add_subcommand("pda", "Answer distance queries on a pushdown automaton given as text");
-    pda_cmd->add_option("FILE", pda.file, "Lines of `procedure`, `node`, `edge` and `query`")->required();
-    pda_cmd->add_option("--oracle", pda.oracle, "Which algorithm answers")
+    pda_cmd->add_option("FILE", pda.file, "Lines of `procedure`, `node`, `edge` and `query`")
+        ->type_name("")
+        ->required();
+    pda_cmd->add_option("--oracle", pda.oracle, "Which algorithm answers: v1, v2 or v3")
+        ->type_name("VERSION")
         ->capture_default_str()
-        ->check(CLI::IsMember({"v1", "v2", "v3"}));
+        ->check(one_of({"v1", "v2", "v3"}));
     pda_cmd->callback([&] { command = [&] { return pda_command(pda); }; });
 
     try {
@@ -177,11 +233,8 @@ int dispatch(int argc, char** argv) {
         const int code = app.exit(e);
         return code == 0 ? exit_done : exit_usage;
     }
-    if (const auto extra = app.remaining(true); !extra.empty()) {
-        std::fprintf(stderr, "espalier: there is no use for `%s` here (see `espalier --help`)\n",
-                     extra.front().c_str());
-        return exit_usage;
-    }
+    if (const auto extra = app.remaining(true); !extra.empty())
+        return no_such_argument(*app.get_subcommands().front(), extra.front());
     return command();
 }
 
@@ -189,7 +242,11 @@ int dispatch(int argc, char** argv) {
 
 int run_command_line(int argc, char** argv) {
     try {
-        return dispatch(argc, argv);
+        const int status = dispatch(argc, argv);
+        // What nobody got to see must not pass for done.
+        if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+        std::fprintf(stderr, "espalier: cannot write to standard output: %s\n", std::strerror(errno));
+        return exit_usage;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "espalier: internal error: %s\n", e.what());
         return exit_internal;

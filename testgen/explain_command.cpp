@@ -58,8 +58,7 @@ private:
                         line_at(e.way[i]).c_str());
         if (e.way.size() > from + most_places) std::printf("    … %zu places\n", e.way.size() - from - most_places);
         std::printf("  %s\n", printable(to_text(e, model_.sources)).c_str());
-        if (e.kind == Explanation::Kind::wait && e.bounded > 0)
-            std::printf("hint: try --depth %u\n", options_.depth + 1);
+        if (e.bounded > 0) std::printf("hint: try --depth %u\n", options_.depth + 1);
     }
 
     std::string line_at(Span span) const {

@@ -99,10 +99,14 @@ void Explainer::obstacle(BlockId from, BlockId to, Explanation& out) const {
         out.value = b->then_block == first_missed;
         const auto found = story_.refuted.find({t.label, out.value ? 0 : 1});
         if (found != story_.refuted.end()) out.refuted = found->second;
+        const auto cut = story_.cut.find({t.label, out.value ? 0 : 1});
+        if (cut != story_.cut.end()) out.bounded = cut->second;
     } else if (std::holds_alternative<term::Select>(t.kind)) {
         out.kind = Explanation::Kind::wait;
         const auto found = story_.bounded.find(t.label);
         if (found != story_.bounded.end()) out.bounded = found->second;
+    } else { // such as a call that no path has come back from
+        for (const auto& [label, n] : story_.bounded) out.bounded += n;
     }
 }
 
@@ -168,7 +172,11 @@ Explanation Explainer::explain(TargetId target) const {
     const auto found = story_.edges_refuted.find(target);
     const TargetKind kind = program_.targets[index(target)].kind;
     const bool conditional = kind == TargetKind::boundary || kind == TargetKind::mcdc;
-    out.kind = conditional ? Explanation::Kind::edge : Explanation::Kind::elsewhere;
+    // These stand where something begins, so a path that comes there has come to them.
+    const bool at_start = kind == TargetKind::branch || kind == TargetKind::condition || kind == TargetKind::procedure;
+    out.kind = conditional ? Explanation::Kind::edge
+               : at_start  ? Explanation::Kind::unaccepted
+                           : Explanation::Kind::before;
     out.at = program_.targets[index(target)].span;
     if (found != story_.edges_refuted.end()) out.refuted = found->second;
     return out;
@@ -183,6 +191,9 @@ std::string to_text(const Explanation& e, const Sources& sources) {
     case Explanation::Kind::condition: {
         std::string text = quoted(sources, e.at) + place + " was never " + (e.value ? "true" : "false");
         if (e.refuted > 0) text += ": refuted " + times(e.refuted);
+        if (e.bounded > 0)
+            text += (e.refuted > 0 ? ", and " : ": ") + std::string("left out ") + times(e.bounded) +
+                    " where no target was within the bound";
         return text;
     }
     case Explanation::Kind::wait:
@@ -193,9 +204,15 @@ std::string to_text(const Explanation& e, const Sources& sources) {
         if (e.refuted > 0) text += ": refuted " + times(e.refuted);
         return text;
     }
-    case Explanation::Kind::elsewhere:
+    case Explanation::Kind::before:
+        return "paths ended just before it: by an error, an `assume`, or a message that no clause accepts in the end";
+    case Explanation::Kind::unaccepted:
         return "its place was passed only where it does not count: by messages that no clause accepts in the end";
-    case Explanation::Kind::stuck: return "paths ended" + place;
+    case Explanation::Kind::stuck: {
+        std::string text = "the search did not come past" + (place.empty() ? " the start" : place.substr(3));
+        if (e.bounded > 0) text += "; the bound ended paths " + times(e.bounded);
+        return text;
+    }
     }
     return {};
 }

@@ -13,12 +13,13 @@ namespace espalier {
 
 struct Explanation {
     enum class Kind : uint8_t {
-        dead,      // the analysis believes in no way
-        condition, // a condition never had the value that the way needs
-        wait,      // nothing was taken at a wait
-        edge,      // the place was reached, but never with the values that the target needs
-        elsewhere, // each part of the way was gone, but not one after the other
-        stuck,     // paths came so far, and ended
+        dead,       // the analysis believes in no way
+        condition,  // a condition never had the value that the way needs
+        wait,       // nothing was taken at a wait
+        edge,       // the place was reached, but never with the values that the target needs
+        unaccepted, // the place was passed, but in a `where` whose message no clause accepts in the end
+        before,     // paths came to just before it, and ended
+        stuck,      // paths came so far, and ended
     };
     Kind kind = Kind::dead;
     std::vector<Span> way;      // places on it, in order: waits, branches, calls
@@ -27,7 +28,7 @@ struct Explanation {
     Span at;                    // where the search came no further
     bool value = false;         // condition: what it would have to be
     uint64_t refuted = 0;       // how often the solver refuted it
-    uint64_t bounded = 0;       // wait: paths that the bound ended there
+    uint64_t bounded = 0;       // wait, condition: paths that the bound ended there; stuck: anywhere
 };
 
 class Explainer {

@@ -1,6 +1,7 @@
 // `espalier generate`: a model in, a suite out.
 #include <cstdio>
 #include <filesystem>
+#include <vector>
 
 #include "testgen/generation.hpp"
 #include "testgen/model_file.hpp"
@@ -11,10 +12,23 @@ namespace espalier {
 
 namespace {
 
+// What would be lost after a long search, or would overwrite something, is found before it.
+std::string problem_with(const std::vector<std::string>& files, const std::string& model) {
+    for (size_t i = 0; i < files.size(); ++i) {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(files[i], model, ignored)) return "`" + files[i] + "` is the model itself";
+        for (size_t j = 0; j < i; ++j)
+            if (files[i] == files[j] && !std::filesystem::is_character_file(files[i], ignored))
+                return "`" + files[i] + "` cannot be written twice";
+        if (std::string problem = check_writable(files[i]); !problem.empty()) return problem;
+    }
+    return {};
+}
+
 bool write_or_complain(const std::string& file, const std::string& content) {
     const std::string problem = write_file(file, content);
     if (problem.empty()) return true;
-    std::fprintf(stderr, "espalier: %s\n", problem.c_str());
+    std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
     return false;
 }
 
@@ -23,8 +37,17 @@ bool write_or_complain(const std::string& file, const std::string& content) {
 int generate_command(const GenerateOptions& options) {
     auto model = load_or_report(options.model, true);
     if (!model) return exit_usage;
+    const std::string file =
+        options.output.empty() ? std::filesystem::path(options.model).stem().string() + "-suite.xml" : options.output;
+    std::vector<std::string> files{file};
+    for (const std::string& more : {options.stats, options.timeline})
+        if (!more.empty()) files.push_back(more);
+    std::string problem = problem_with(files, options.model);
+    if (!problem.empty()) {
+        std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
+        return exit_usage;
+    }
     const StopSignals signals;
-    std::string problem;
     const auto result = generate(*model, options, signals, problem);
     if (!result) {
         std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
@@ -32,8 +55,6 @@ int generate_command(const GenerateOptions& options) {
     }
     for (const std::string& warning : result->selection.warnings)
         std::fprintf(stderr, "%s\n", printable(warning).c_str());
-    const std::string file =
-        options.output.empty() ? std::filesystem::path(options.model).stem().string() + "-suite.xml" : options.output;
     bool written = write_or_complain(file, suite_to_xml(*model, result->suite));
     if (!options.stats.empty())
         written = write_or_complain(options.stats, statistics_json(*model, options, *result)) && written;
@@ -41,6 +62,7 @@ int generate_command(const GenerateOptions& options) {
         written = write_or_complain(options.timeline, timeline_csv(*model, *result)) && written;
     if (!written) return exit_usage;
     if (!options.quiet) std::fputs(summary(*model, options, *result, file).c_str(), stdout);
+    std::fflush(stdout); // before what goes to standard error, also in a log
     for (const std::string& wrong : result->suite.not_replayed)
         std::fprintf(stderr, "espalier: internal error: %s\n", printable(wrong).c_str());
     if (signals.received() != 0) return 128 + signals.received();

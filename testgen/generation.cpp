@@ -38,7 +38,7 @@ size_t Generation::waived() const {
 double Generation::coverage() const {
     size_t all = 0, covered = 0;
     for (size_t i = 0; i < suite.targets.size(); ++i) {
-        if (selection.waived[i]) continue;
+        if (!selection.wanted[i]) continue;
         ++all;
         if (suite.targets[i].status == TargetStatus::covered) ++covered;
     }

@@ -32,7 +32,7 @@ struct Generation {
 
     size_t count(TargetStatus status) const;
     size_t waived() const;
-    // Of the targets that are not waived, in percent; 100 where there are none.
+    // Of the targets that are asked for and not waived, in percent; 100 where there are none.
     double coverage() const;
 };
 

@@ -85,7 +85,7 @@ void details(JsonWriter& json, const Model& model, const Generation& r) {
         json.member("site", std::string_view(model.sources.place(e.span)));
         json.member("text", std::string_view(e.text));
         for (const SuiteTest& t : r.suite.tests)
-            if (t.error == e.text) {
+            if (t.error == e.text && t.error_at == e.span) {
                 json.member("test", std::string_view(t.id));
                 break;
             }

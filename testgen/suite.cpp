@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "testgen/replay.hpp"
 
@@ -34,19 +35,24 @@ std::string slug(const std::string& id) {
 // they end in is shown by another.
 void keep_needed(std::vector<SuiteTest>& tests, size_t targets) {
     std::vector<uint32_t> covered_by(targets, 0);
-    std::map<std::string, uint32_t> shown_by;
+    using Error = std::tuple<std::string, uint32_t, uint32_t>; // the same text may come from several places
+    const auto error_of = [](const SuiteTest& t) {
+        return t.error.empty() ? Error{} : Error{t.error, index(t.error_at.file), t.error_at.begin};
+    };
+    std::map<Error, uint32_t> shown_by;
     for (const SuiteTest& t : tests) {
         for (TargetId id : t.covers) ++covered_by[index(id)];
-        ++shown_by[t.error];
+        ++shown_by[error_of(t)];
     }
-    shown_by[""] = UINT32_MAX;
+    shown_by[Error{}] = UINT32_MAX;
     std::vector<bool> drop(tests.size(), false);
     for (size_t i = tests.size(); i-- > 0;) {
-        drop[i] = shown_by[tests[i].error] > 1 && std::all_of(tests[i].covers.begin(), tests[i].covers.end(),
-                                                              [&](TargetId id) { return covered_by[index(id)] > 1; });
+        drop[i] =
+            shown_by[error_of(tests[i])] > 1 && std::all_of(tests[i].covers.begin(), tests[i].covers.end(),
+                                                            [&](TargetId id) { return covered_by[index(id)] > 1; });
         if (!drop[i]) continue;
         for (TargetId id : tests[i].covers) --covered_by[index(id)];
-        --shown_by[tests[i].error];
+        --shown_by[error_of(tests[i])];
     }
     std::vector<SuiteTest> kept;
     for (size_t i = 0; i < tests.size(); ++i) {
@@ -124,6 +130,12 @@ Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_
         }
         suite.tests.pop_back();
         suite.not_replayed.push_back("a model error does not replay: " + e.text);
+    }
+    // A test for a target may run into an error whose own path the search did not follow to its end.
+    for (const SuiteTest& t : suite.tests) {
+        const auto same = [&](const FoundError& e) { return e.text == t.error && e.span == t.error_at; };
+        if (!t.error.empty() && std::none_of(found.errors.begin(), found.errors.end(), same))
+            found.errors.push_back({t.error, t.error_at, no_label, {}, {}});
     }
     keep_needed(suite.tests, program.targets.size());
     name_tests(program, suite.tests);

@@ -100,9 +100,13 @@ private:
     }
 
     void errors() {
-        for (size_t i = 0; i < result_.found.errors.size(); ++i) {
-            const FoundError& e = result_.found.errors[i];
+        for (const FoundError& e : result_.found.errors) {
             line("  model error at " + model_.sources.place(e.span) + ": " + printable(e.text));
+            for (const SuiteTest& t : result_.suite.tests)
+                if (t.error == e.text && t.error_at == e.span) {
+                    line("    shown by the test " + t.id);
+                    break;
+                }
         }
     }
 

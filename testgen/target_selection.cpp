@@ -77,7 +77,7 @@ TargetSelection select_targets(const Program& program, const std::vector<std::st
     if (waive_file.empty()) return out;
     const auto text = read_file(waive_file);
     if (!text) {
-        out.problem = "cannot read " + waive_file + ": " + std::strerror(errno);
+        out.problem = "cannot read `" + waive_file + "`: " + std::strerror(errno);
         return out;
     }
     std::istringstream lines(*text);
@@ -96,7 +96,7 @@ TargetSelection select_targets(const Program& program, const std::vector<std::st
         }
         const auto target = names.find(name);
         if (!target) {
-            out.warnings.push_back(waive_file + ":" + std::to_string(number) + ": " + names.unknown(name));
+            out.warnings.push_back(waive_file + ":" + std::to_string(number) + ": warning: " + names.unknown(name));
             continue;
         }
         out.waived[index(*target)] = true;

@@ -9,21 +9,48 @@
 
 namespace espalier {
 
-std::string write_file(const std::string& path, std::string_view content) {
-    auto failure = [&](const char* what) {
-        return std::string("cannot ") + what + " `" + path + "`: " + std::strerror(errno);
-    };
+namespace {
+
+std::string failure(const std::string& path) { return "cannot write `" + path + "`: " + std::strerror(errno); }
+
+std::string temporary_for(const std::string& path) { return path + ".part" + std::to_string(getpid()); }
+
+bool is_special(const std::string& path) {
     struct stat there {};
-    if (stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
+    return stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode);
+}
+
+} // namespace
+
+std::string check_writable(const std::string& path) {
+    if (is_special(path)) { // opening a pipe would wait for its reader
+        if (access(path.c_str(), W_OK) != 0) return failure(path);
+        struct stat there {};
+        if (stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode)) {
+            errno = EISDIR;
+            return failure(path);
+        }
+        return {};
+    }
+    const std::string temporary = temporary_for(path);
+    const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) return failure(path);
+    close(fd);
+    unlink(temporary.c_str());
+    return {};
+}
+
+std::string write_file(const std::string& path, std::string_view content) {
+    if (is_special(path)) {
         // A device or a pipe cannot be replaced: write to it as it is.
         const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-        if (fd < 0) return failure("open");
+        if (fd < 0) return failure(path);
         std::string problem;
         for (size_t done = 0; done < content.size();) {
             const ssize_t n = write(fd, content.data() + done, content.size() - done);
             if (n < 0 && errno == EINTR) continue;
             if (n < 0) {
-                problem = failure("write");
+                problem = failure(path);
                 break;
             }
             done += static_cast<size_t>(n);
@@ -31,18 +58,18 @@ std::string write_file(const std::string& path, std::string_view content) {
         close(fd);
         return problem;
     }
-    const std::string temporary = path + ".part" + std::to_string(getpid());
+    const std::string temporary = temporary_for(path);
     const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) return failure("write");
+    if (fd < 0) return failure(path);
     std::string problem;
     for (size_t done = 0; done < content.size() && problem.empty();) {
         const ssize_t n = write(fd, content.data() + done, content.size() - done);
-        if (n < 0 && errno != EINTR) problem = failure("write");
+        if (n < 0 && errno != EINTR) problem = failure(path);
         if (n > 0) done += static_cast<size_t>(n);
     }
-    if (problem.empty() && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) problem = failure("write");
-    if (close(fd) != 0 && problem.empty()) problem = failure("write");
-    if (problem.empty() && rename(temporary.c_str(), path.c_str()) != 0) problem = failure("write");
+    if (problem.empty() && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) problem = failure(path);
+    if (close(fd) != 0 && problem.empty()) problem = failure(path);
+    if (problem.empty() && rename(temporary.c_str(), path.c_str()) != 0) problem = failure(path);
     if (!problem.empty()) unlink(temporary.c_str());
     return problem;
 }

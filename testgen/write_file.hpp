@@ -6,6 +6,9 @@
 
 namespace espalier {
 
+// Can a file be written there? Asked before long work whose result would be lost. Leaves nothing behind.
+// Empty when it can, else why not.
+std::string check_writable(const std::string& path);
 // Empty when it worked, else why not.
 std::string write_file(const std::string& path, std::string_view content);
 

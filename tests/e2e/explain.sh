@@ -48,6 +48,13 @@ explain 0 '^  the bound ended paths at the wait at model.scm:4:23, once$' model.
 explain 0 '^hint: try --depth 2$' model.scm branch:serve#1:then --depth 1
 explain 0 'bound:serve#1:at .* is covered' model.scm bound:serve#1:at # a criterion that is not among the usual ones
 explain 0 'ended by the step limit' model.scm cp:full --step-limit 5
+printf '(define n (read (int 0 9)))\n(read)\n(assume (= (* n n) 7))\n(checkpoint after)' >assumed.scm
+explain 0 'is infeasible: every run was looked at, and paths ended just before it: by an error, an `assume`, or' assumed.scm cp:after
+printf '(define-message M (n int)) (define-port p in M)\n(select ((p (M n)) (where (= (* n n) 7)) 1))' >refused.scm
+explain 0 'is infeasible: every run was looked at, and its place was passed only where it does not count: by messages' refused.scm branch:top#1:else
+# The analysis believes in a call that is not made there.
+explain 0 '^  the search did not come past .*pages.scm:17:33; the bound ended paths once$' "$SOURCE_DIR/models/examples/pages.scm" cp:used --depth 2
+explain 0 '^hint: try --depth 3$' "$SOURCE_DIR/models/examples/pages.scm" cp:used --depth 2
 explain 2 'there is no target .cp:bg.; did you mean .cp:big' model.scm cp:bg
 explain 2 'TARGET is required' model.scm
 explain 2 'nowhere.scm' nowhere.scm cp:x

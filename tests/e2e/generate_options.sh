@@ -109,9 +109,11 @@ generate 0 model.scm --cover checkpoints --depth 2 --fail-under 100 --waive waiv
 stats "s['waived'] == 2 and s['coverage_percent'] == 100"
 printf 'cp:nevr\n' >waive
 generate 1 model.scm --cover checkpoints --depth 2 --fail-under 100 --waive waive
-expect "a name that is none is told, with its line" grep -q '^waive:1: there is no target .cp:nevr.; did you mean .cp:never' err
+expect "a name that is none is told, with its line" grep -q '^waive:1: warning: there is no target .cp:nevr.; did you mean .cp:never' err
 generate 2 model.scm --waive nowhere
 generate 2 model.scm --fail-under 101
+generate 0 model.scm --target 'branch:serve#1:then' --fail-under 100 --stats stats.json # of what is asked for
+stats "s['coverage_percent'] == 100 and s['unreached'] > 0"
 
 # --schedules
 cat >race.scm <<'SCM'

@@ -59,5 +59,7 @@ in_one_source() {
 in_one_source Z3 'z3'
 in_one_source Boost.Spirit 'boost/spirit'
 in_one_source CLI11 'CLI/'
+in_one_source TinyXML-2 'tinyxml2'
+in_one_source pugixml 'pugixml'
 
 ((problems == 0))

@@ -10,9 +10,11 @@
 #   ```trace                the standard error of `run --trace`
 #   ```check                the standard error of `check`
 #   ```values               EXPRESSION ⇒ VALUE, one a line: what (write EXPRESSION) writes
-#   ```console              `$ espalier ARGUMENT…` lines, each followed by all that the command prints
+#   ```console              `$ espalier ARGUMENT…` lines, each followed by all that the command prints, and a few other
+#                           commands; every time that a summary says is shown as 0.01 s
 #
-# And docs/language.md names every procedure that the language has.
+# And docs/language.md names every procedure that the language has; docs/generating.md every option, criterion and
+# statistic.
 #
 # `manual.sh --update` writes what the tool says now into the documents; read the difference before you commit it.
 set -uo pipefail
@@ -85,19 +87,22 @@ model_alone() {
 
 # console BLOCK PLACE
 console() {
-    local line words
+    local line words status=0
     : >out
     while IFS= read -r line; do
         [[ $line == '$ '* ]] || continue
         printf '%s\n' "$line" >>out
         read -ra words <<<"${line#\$ }"
-        if [[ ${words[0]} == espalier || ${words[0]} == ./espalier ]]; then
-            timeout 120 "$ESPALIER" "${words[@]:1}" >>out 2>&1 </dev/null
-        elif [[ ${words[0]} == cat ]]; then
-            cat "${words[@]:1}" >>out 2>&1
-        else
-            echo "(a command that the test does not know)" >>out
-        fi
+        case ${words[0]} in
+            espalier | ./espalier)
+                timeout 120 "$ESPALIER" "${words[@]:1}" >said 2>&1 </dev/null
+                status=$?
+                sed -E 's/^([^ ]+: [0-9]+ tests?) in [0-9]+\.[0-9]+ s/\1 in 0.01 s/' said >>out
+                ;;
+            cat | cut | grep) "${words[@]}" >>out 2>&1 ;;
+            echo) [[ ${words[1]} == '$?' ]] && echo "$status" >>out ;;
+            *) echo "(a command that the test does not know)" >>out ;;
+        esac
     done <"$1"
     compare "$2" "$1" out
 }
@@ -182,10 +187,52 @@ procedures() {
     compare "docs/language.md: names of procedures" "$work/named" "$work/there"
 }
 
+# first_column TABLE-HEADER: the code in the first column of that table of docs/generating.md, a word a line.
+first_column() {
+    awk -v header="| $1 |" '
+        index($0, header) == 1 { table = 1; next }
+        !/^\|/ { table = 0 }
+        table {
+            sub(/ \| .*/, "")
+            while (match($0, /`[^`]+`/)) {
+                print substr($0, RSTART + 1, RLENGTH - 2)
+                $0 = substr($0, RSTART + RLENGTH)
+            }
+        }' "$SOURCE_DIR/docs/generating.md" | LC_ALL=C sort -u
+}
+
+# The reference tables of docs/generating.md have all that there is, and nothing else.
+generating() {
+    cd -- "$work" || exit 1
+    first_column criterion >named
+    "$ESPALIER" generate --help | sed -nE 's/.*What the suite must reach: a list of (.*); or all.*/\1/p' |
+        tr -d ' ' | tr ',' '\n' | LC_ALL=C sort -u >there
+    compare "docs/generating.md: criteria" named there
+    first_column option | sed 's/ .*//' | grep -v '^--output$' >named # -o, in short
+    "$ESPALIER" generate --help | grep -oE '^ +(-o,)?--[a-z-]+' | tr -d ' ' | grep -v -- --help |
+        sed 's/-o,--output/-o/' | LC_ALL=C sort -u >there
+    compare "docs/generating.md: options" named there
+    printf '(define (f n) (checkpoint a) (assert (< n 9)) (if (= (* n n) 7) (checkpoint b)) (f (read (int 0 9)))) (f 0)' >numbers.scm
+    printf 'cp:a\n' >waived
+    for limit in 20 1000000; do # ended by it, and by itself
+        "$ESPALIER" generate numbers.scm --step-limit $limit --depth 3 --waive waived --quiet --stats $limit.json
+    done
+    # Keys of the object itself are indented by two, those of the objects in its lists by six.
+    sed -nE 's/^  "([^"]+)":.*/\1/p' 20.json 1000000.json | LC_ALL=C sort -u >there
+    first_column key >named
+    compare "docs/generating.md: statistics" named there
+    sed -nE 's/^      "([^"]+)":.*/\1/p' 20.json 1000000.json | LC_ALL=C sort -u >there
+    first_column member >named
+    compare "docs/generating.md: statistics of targets and errors" named there
+}
+
 for page in "$SOURCE_DIR"/README.md "$SOURCE_DIR"/docs/*.md; do
     [[ ! -e $page ]] || document "$page"
 done
-[[ -n $update ]] || procedures
+if [[ -z $update ]]; then
+    procedures
+    generating
+fi
 
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 && ($passed -gt 0 || -n $update) ]]

@@ -138,6 +138,16 @@ TEST_CASE("tests that end in a model error stay, with an id and the error's text
     CHECK(suite.tests[1].id != suite.tests[2].id);
 }
 
+TEST_CASE("the same error in two places has two tests, also where they cover the same") {
+    Found found("(define n (read)) (checkpoint a) (if (= n 1) (assert (= n 5))) (if (= n 2) (assert (= n 5)))");
+    found.error({"1"}).error({"2"});
+    found.exploration.errors[1].signature = {{Label{0}, 1, 2}};
+    const Suite& suite = found.suite();
+    REQUIRE(suite.tests.size() == 2);
+    CHECK(suite.tests[0].error == suite.tests[1].error);
+    CHECK(suite.tests[0].error_at != suite.tests[1].error_at);
+}
+
 TEST_CASE("what does not replay is no test, and is said") {
     Found refused(three);
     CHECK(refused.test({"5", "6"}).test({"1"}).suite().tests.size() == 1);
