@@ -162,6 +162,7 @@ void FlowBuilder::add_block(Slot slot, BlockId id) {
     const Outcome& outcome = machine_.evaluate(slot);
     const Block& block = program_[id];
     nodes_ = &flow_.nodes_[index(slot)];
+    nodes_->completed = outcome.completed;
     add_operations(block, id, outcome);
     const NodeId before =
         nodes_->operations == 0 ? pda::no_node : NodeId{pda::raw(nodes_->first) + nodes_->operations - 1};

@@ -80,6 +80,15 @@ std::vector<Datum> common_data(const AbstractValue& a, const AbstractValue& b) {
     return result;
 }
 
+bool is_one_object(const AbstractValue& v) {
+    return v.atoms == 0 && v.objects.size() == 1 && v.data.empty() && v.integers.empty();
+}
+
+// One object at a time is added to sets that mostly have it already: that is worth no new set.
+bool has_object(const AbstractValue& all, const AbstractValue& one) {
+    return is_one_object(one) && std::binary_search(all.objects.begin(), all.objects.end(), one.objects[0]);
+}
+
 } // namespace
 
 Domain::Domain(const Program& program) : program_(program) { intern({}); }
@@ -134,10 +143,11 @@ ValueId Domain::object(ObjectId o) { return intern({.atoms = 0, .integers = {}, 
 ValueId Domain::join(ValueId a, ValueId b) {
     if (a == b || b == bottom) return a;
     if (a == bottom) return b;
-    if (index(a) > index(b)) std::swap(a, b);
-    const uint64_t key = static_cast<uint64_t>(index(a)) << 32 | index(b);
-    if (const auto known = joins_.find(key); known != joins_.end()) return known->second;
     const AbstractValue &x = (*this)[a], &y = (*this)[b];
+    if (has_object(x, y)) return a;
+    if (has_object(y, x)) return b;
+    const uint64_t key = static_cast<uint64_t>(std::min(index(a), index(b))) << 32 | std::max(index(a), index(b));
+    if (const auto known = joins_.find(key); known != joins_.end()) return known->second;
     const ValueId result = intern({.atoms = x.atoms | y.atoms,
                                    .integers = flow::join(x.integers, y.integers),
                                    .data = united(x.data, y.data),
@@ -177,15 +187,17 @@ ValueId Domain::truthy(ValueId v) {
 ValueId Domain::falsy(ValueId v) { return atoms((*this)[v].atoms & atom::falsity); }
 
 ValueId Domain::keep_objects(ValueId v, Families kind, uint32_t which, bool wanted) {
-    AbstractValue value = (*this)[v];
-    std::erase_if(value.objects, [&](ObjectId o) {
+    const AbstractValue& all = (*this)[v];
+    AbstractValue value;
+    for (const ObjectId o : all.objects) {
         const AbstractObject& object = objects_[index(o)];
-        return (object.kind == kind && object.which == which) != wanted;
-    });
-    if (wanted) {
-        value.atoms = 0;
-        value.integers = {};
-        value.data.clear();
+        if ((object.kind == kind && object.which == which) == wanted) value.objects.push_back(o);
+    }
+    if (!wanted) {
+        if (value.objects.size() == all.objects.size()) return v;
+        value.atoms = all.atoms;
+        value.integers = all.integers;
+        value.data = all.data;
     }
     return intern(std::move(value));
 }

@@ -79,6 +79,9 @@ public:
                      uint32_t op) const;                      // before that operation, counted in the block
     pda::NodeId terminator(VariantId v, BlockId block) const; // the call, wait, return …
     const Place& place(pda::NodeId node) const { return places_[pda::raw(node)]; }
+    // Of a block that has a node: how many of its operations a run may get past, counted from the first. Fewer
+    // than it has where the next one only ever ends the run: an assumption that never holds, an error.
+    uint32_t completed(VariantId v, BlockId block) const { return nodes(v, block).completed; }
 
     pda::TargetId target(TargetId target) const { return targets_[index(target)]; }
     // Sends are targets too, so that an oracle can tell how far the next one is: those that may go to a
@@ -95,6 +98,7 @@ private:
         pda::NodeId first = pda::no_node;
         pda::NodeId last = pda::no_node; // at the terminator
         uint32_t operations = 0;         // with a node of their own, from `first` on
+        uint32_t completed = 0;          // of all its operations
     };
     const Nodes& nodes(VariantId v, BlockId block) const;
 

@@ -83,10 +83,14 @@ ValueId Machine::received(const SelectClause& clause, ValueId source, ClauseOutc
     return messages;
 }
 
-// Of these messages from the source: those that no earlier clause always takes.
+// Of these messages from the source: those that no earlier clause always takes. Where all of them are of one type, so
+// are the clauses that matter.
 ValueId Machine::remaining(const term::Select& t, uint32_t clause, VarId source, ValueId messages) {
+    const SelectClause* own = clause < t.count ? &program_.clauses[t.first + clause] : nullptr;
+    const bool one_type = own != nullptr && own->filter == SelectClause::Filter::message;
     for (uint32_t i = 0; i < clause && messages != bottom; ++i) {
         const SelectClause& earlier = program_.clauses[t.first + i];
+        if (one_type && earlier.filter == SelectClause::Filter::message && earlier.message != own->message) continue;
         if (earlier.kind != SelectClause::Kind::message || !same_source(earlier.source, source) ||
             !always_accepts(t.first + i))
             continue;

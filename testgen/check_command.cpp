@@ -3,6 +3,7 @@
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "lang/lang.hpp"
+#include "testgen/dead_targets.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/testgen.hpp"
 
@@ -12,7 +13,8 @@ int check_command(const CheckOptions& options) {
     CompileOptions compile;
     compile.dump = options.dump == "read" || options.dump == "expand";
     compile.dump_prelude = options.with_prelude;
-    const Model model = load_model(options.model, compile);
+    Model model = load_model(options.model, compile);
+    if (model.program) warn_of_dead_targets(model, analyse(*model.program));
     if (options.json) {
         std::fputs(render_json(model.sources, model.diagnostics).c_str(), stdout);
     } else {

@@ -10,32 +10,24 @@ namespace {
 
 constexpr pda::Distance farthest = 1'000'000;
 constexpr size_t longest_way = 100'000; // steps; a way may be far longer than the model
-constexpr size_t longest_text = 60;
 
 std::string times(uint64_t n) { return n == 1 ? "once" : std::to_string(n) + " times"; }
 
-// The text there, on one line.
-std::string quoted(const Sources& sources, Span span) {
-    if (!span.known()) return "a condition";
+std::string dead_text(const std::vector<DeadEnd>& ends, const Sources& sources) {
+    if (ends.empty()) return "no run of the model leads there";
     std::string text;
-    for (char c : sources.text(span)) {
-        const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-        if (!blank) text += c;
-        if (blank && !text.empty() && text.back() != ' ') text += ' ';
-        if (text.size() > longest_text) {
-            while ((static_cast<unsigned char>(text.back()) & 0xc0U) == 0x80) text.pop_back(); // a whole character
-            text.pop_back();
-            text += "…";
-            break;
-        }
-    }
-    return "`" + text + "`";
+    for (const DeadEnd& e : ends) text += (text.empty() ? "" : "; ") + to_text(e, sources, true);
+    return text;
+}
+
+std::string condition_text(const Explanation& e, const Sources& sources) {
+    return e.at.known() ? quoted(sources, e.at) : "a condition";
 }
 
 } // namespace
 
 Explainer::Explainer(const Program& program, const Flow& flow, const Story& story)
-    : program_(program), flow_(flow), story_(story), spans_(program.label_count) {
+    : program_(program), flow_(flow), story_(story), spans_(program.label_count), ends_(program, flow) {
     for (const Operation& o : program.ops) spans_[index(o.label)] = o.span;
     for (const Block& b : program.blocks) spans_[index(b.terminator.label)] = b.terminator.span;
     for (const SelectClause& c : program.clauses)
@@ -59,20 +51,6 @@ std::optional<std::vector<Explainer::Place>> Explainer::route(TargetId target, u
     return places;
 }
 
-std::vector<BlockId> Explainer::successors(BlockId block) const {
-    std::vector<BlockId> next;
-    const TerminatorKind& kind = program_[block].terminator.kind;
-    if (const auto* t = std::get_if<term::Jump>(&kind)) next = {t->target};
-    if (const auto* t = std::get_if<term::Branch>(&kind)) next = {t->then_block, t->else_block};
-    if (const auto* t = std::get_if<term::Call>(&kind)) next = {t->back};
-    if (const auto* t = std::get_if<term::Select>(&kind))
-        for (const SelectClause& c : program_.select_clauses(*t)) next.push_back(c.test);
-    if (const auto* t = std::get_if<term::Accept>(&kind)) next = {t->body};
-    if (const auto* t = std::get_if<term::Choose>(&kind))
-        for (uint32_t i = 0; i < t->count; ++i) next.push_back(program_.choices[t->first + i]);
-    return next;
-}
-
 // Between two places of the way may lie blocks that have no node: the search stopped at one of them.
 void Explainer::obstacle(BlockId from, BlockId to, Explanation& out) const {
     std::unordered_map<uint32_t, BlockId> before{{index(from), no_block}};
@@ -80,7 +58,7 @@ void Explainer::obstacle(BlockId from, BlockId to, Explanation& out) const {
     while (!pending.empty() && before.count(index(to)) == 0) {
         const BlockId b = pending.front();
         pending.pop_front();
-        for (BlockId next : successors(b))
+        for (BlockId next : DeadEnds::successors(program_, b))
             if (before.emplace(index(next), b).second) pending.push_back(next);
     }
     BlockId last = from, first_missed = to;
@@ -110,49 +88,13 @@ void Explainer::obstacle(BlockId from, BlockId to, Explanation& out) const {
     }
 }
 
-// The analysis has no node for the target: in the text, what leads to it?
-void Explainer::dead(TargetId target, Explanation& out) const {
-    out.kind = Explanation::Kind::dead;
-    out.at = program_.targets[index(target)].span;
-    const auto alive = [&](BlockId block) {
-        return std::any_of(flow_.variants().begin(), flow_.variants().end(), [&](const Variant& v) {
-            const auto id = VariantId{static_cast<uint32_t>(&v - flow_.variants().data())};
-            return v.lambda == program_[block].lambda && flow_.node(id, block) != pda::no_node;
-        });
-    };
-    for (uint32_t b = 0; b < program_.blocks.size(); ++b) {
-        const Block& block = program_.blocks[b];
-        const bool marks =
-            std::any_of(program_.ops.begin() + block.first_op, program_.ops.begin() + block.first_op + block.op_count,
-                        [&](const Operation& o) { return marked(o.kind) == target; });
-        if (!marks) continue;
-        // Backwards to the nearest branch that a run does come to.
-        const Lambda& lambda = program_[block.lambda];
-        std::vector<bool> leads(program_.blocks.size(), false);
-        leads[b] = true;
-        for (uint32_t from = b; from-- > lambda.first_block;) {
-            const std::vector<BlockId> next = successors(BlockId{from});
-            leads[from] = std::any_of(next.begin(), next.end(), [&](BlockId n) { return leads[index(n)]; });
-            const auto* branch = std::get_if<term::Branch>(&program_.blocks[from].terminator.kind);
-            if (!leads[from] || branch == nullptr || !alive(BlockId{from})) continue;
-            const bool then = leads[index(branch->then_block)], other = leads[index(branch->else_block)];
-            if (then == other) return;
-            out.at = program_.blocks[from].terminator.span;
-            out.kind = Explanation::Kind::dead;
-            out.gone = 1;
-            out.value = then;
-            return;
-        }
-        return;
-    }
-}
-
 Explanation Explainer::explain(TargetId target) const {
     Explanation out;
     const auto places = route(target, out.stable_states);
     if (!places) {
         out.stable_states = 0;
-        dead(target, out);
+        out.at = program_.targets[index(target)].span;
+        out.ends = ends_.before(target);
         return out;
     }
     size_t last = 0;
@@ -185,11 +127,9 @@ Explanation Explainer::explain(TargetId target) const {
 std::string to_text(const Explanation& e, const Sources& sources) {
     const std::string place = e.at.known() ? " at " + sources.place(e.at) : "";
     switch (e.kind) {
-    case Explanation::Kind::dead:
-        if (e.gone == 0) return "no run of the model leads there";
-        return quoted(sources, e.at) + place + " is never " + (e.value ? "true" : "false") + " where it is asked";
+    case Explanation::Kind::dead: return dead_text(e.ends, sources);
     case Explanation::Kind::condition: {
-        std::string text = quoted(sources, e.at) + place + " was never " + (e.value ? "true" : "false");
+        std::string text = condition_text(e, sources) + place + " was never " + (e.value ? "true" : "false");
         if (e.refuted > 0) text += ": refuted " + times(e.refuted);
         if (e.bounded > 0)
             text += (e.refuted > 0 ? ", and " : ": ") + std::string("left out ") + times(e.bounded) +
@@ -200,7 +140,7 @@ std::string to_text(const Explanation& e, const Sources& sources) {
         if (e.bounded > 0) return "the bound ended paths at the wait" + place + ", " + times(e.bounded);
         return "nothing was taken at the wait" + place;
     case Explanation::Kind::edge: {
-        std::string text = quoted(sources, e.at) + " was evaluated, but never with these values";
+        std::string text = condition_text(e, sources) + " was evaluated, but never with these values";
         if (e.refuted > 0) text += ": refuted " + times(e.refuted);
         return text;
     }

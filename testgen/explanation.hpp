@@ -8,6 +8,7 @@
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "symexec/symexec.hpp"
+#include "testgen/dead_ends.hpp"
 
 namespace espalier {
 
@@ -29,6 +30,7 @@ struct Explanation {
     bool value = false;         // condition: what it would have to be
     uint64_t refuted = 0;       // how often the solver refuted it
     uint64_t bounded = 0;       // wait, condition: paths that the bound ended there; stuck: anywhere
+    std::vector<DeadEnd> ends;  // dead: why, where there is a simple reason
 };
 
 class Explainer {
@@ -44,13 +46,12 @@ private:
     };
     std::optional<std::vector<Place>> route(TargetId target, uint32_t& charged) const;
     void obstacle(BlockId from, BlockId to, Explanation& out) const;
-    void dead(TargetId target, Explanation& out) const;
-    std::vector<BlockId> successors(BlockId block) const;
 
     const Program& program_;
     const Flow& flow_;
     const Story& story_;
     std::vector<Span> spans_; // by label
+    DeadEnds ends_;
 };
 
 // In a sentence: "`(> x 5)` at m.scm:3:4 was never true".

@@ -2,6 +2,7 @@
 # What the tool says, to the letter:
 #
 #   tests/golden/check/NAME.scm, NAME.expected    what `check` says about wrong models on standard error
+#                               NAME.json         what `check --json` prints of it, where there is such a file
 #   tests/golden/replay/NAME.xml, NAME.expected   all that `replay` prints of a suite on door.scm, and its exit status
 #
 # `golden.sh --update` writes what the tool says now; read the difference before you commit it.
@@ -36,6 +37,10 @@ for model in *.scm; do
     wanted=0
     [[ ! -e $expected ]] || ! grep -q ': error: ' "$expected" || wanted=2
     compare "$model" "$expected" $status $wanted
+    json=${model%.scm}.json
+    [[ -e $json ]] || continue
+    timeout 60 "$ESPALIER" check --json "$model" >"$found" </dev/null
+    compare "$json" "$json" $? $wanted
 done
 
 cd -- "$SOURCE_DIR/tests/golden/replay" || exit 1

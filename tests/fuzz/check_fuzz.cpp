@@ -1,12 +1,14 @@
 // Any bytes may be a model. Compiling them ends, in a program or in errors that stand in the text; a program
-// can be printed and run, whatever the tester sends it: it ends, waits or makes a model error, and never
-// takes the tool along.
+// can be analysed, printed and run, whatever the tester sends it: it ends, waits or makes a model error, and
+// never takes the tool along. What the analysis proves dead, that run does not reach.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "flowanalysis/flowanalysis.hpp"
 #include "lang/lang.hpp"
+#include "testgen/dead_targets.hpp"
 
 using namespace espalier;
 
@@ -73,7 +75,13 @@ private:
 
 class Chooser : public Listener {
 public:
-    explicit Chooser(const Program& program) : program_(program) {}
+    Chooser(const Program& program, const std::vector<TargetId>& dead)
+        : program_(program), dead_(program.targets.size(), false) {
+        for (const TargetId t : dead) dead_[index(t)] = true;
+    }
+    void mark(TargetId target, uint32_t) override {
+        require(!dead_[index(target)], "a dead target is reached", program_.targets[index(target)].name);
+    }
     void output(PortId, Value v) override { to_text(program_, v); }
     void assigned(Symbol, Value v, uint32_t) override {
         if (++told_ < 100) to_text(program_, v);
@@ -82,13 +90,14 @@ public:
 
 private:
     const Program& program_;
+    std::vector<bool> dead_; // by target
     uint32_t turn_ = 0;
     uint32_t told_ = 0;
 };
 
-void run(const Model& model) {
+void run(const Model& model, const Flow& flow) {
     const Program& program = *model.program;
-    Chooser chooser(program);
+    Chooser chooser(program, flow.unreachable_targets());
     InterpreterOptions options;
     options.step_limit = most_steps;
     options.stack_limit = size_t{1} << 26;
@@ -126,7 +135,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     if (size > longest_text) return -1;
     CompileOptions options;
     options.dump = size % 8 == 0;
-    const Model model = compile_text(std::string(reinterpret_cast<const char*>(bytes), size), options);
+    Model model = compile_text(std::string(reinterpret_cast<const char*>(bytes), size), options);
+    std::optional<Flow> flow;
+    if (model.program) {
+        flow.emplace(analyse(*model.program));
+        warn_of_dead_targets(model, *flow);
+    }
     for (const Diagnostic& diagnostic : model.diagnostics.all()) {
         check_place(model, diagnostic, size);
         render(model.sources, diagnostic);
@@ -135,6 +149,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     require(model.program.has_value() != model.diagnostics.has_errors(), "a program and errors, or neither");
     if (!model.program) return 0;
     print_ir(*model.program, model.sources, false);
-    run(model);
+    run(model, *flow);
     return 0;
 }

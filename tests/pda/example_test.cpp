@@ -69,7 +69,7 @@ TEST_CASE("the example in pda.hpp, as text") {
 }
 
 TEST_CASE("the example in pda.hpp is the one that is compiled here") {
-    std::ifstream file(__FILE__);
+    std::ifstream file(std::string(ESPALIER_SOURCE_DIR) + "/tests/pda/example_test.cpp");
     REQUIRE(file);
     std::stringstream here;
     here << file.rdbuf();
