@@ -5,6 +5,7 @@
 
 #include "analysed.hpp"
 #include "random_model.hpp"
+#include "tests/random/scale.hpp"
 
 using namespace espalier;
 
@@ -29,7 +30,7 @@ TEST_CASE("every path of a shipped model is a path of its automaton") {
 
 TEST_CASE("every path of a random model is a path of its automaton") {
     uint64_t steps = 0;
-    for (uint32_t seed = 0; seed < 1000; ++seed) {
+    for (uint32_t seed = 0; seed < test::scaled(1000); ++seed) {
         const std::string text = RandomModel(seed).text();
         Model model = compiled(text);
         if (seed % 3 == 0) instrument(*model.program, Criteria::all());

@@ -44,8 +44,7 @@ private:
 };
 
 // What a run on these bare inputs reaches.
-Names reached(const std::string& text, const char* list, const std::vector<int64_t>& inputs = {}) {
-    const Model model = instrumented(text, list);
+Names reached(const Model& model, const std::vector<int64_t>& inputs) {
     Marks marks(*model.program);
     Interpreter run(*model.program, marks);
     Status status = run.start();
@@ -57,6 +56,9 @@ Names reached(const std::string& text, const char* list, const std::vector<int64
         status = run.deliver(in, Value::fixnum(input));
     }
     return marks.names;
+}
+Names reached(const std::string& text, const char* list, const std::vector<int64_t>& inputs = {}) {
+    return reached(instrumented(text, list), inputs);
 }
 
 } // namespace
@@ -262,6 +264,7 @@ TEST_CASE("masking MC/DC is what its definition says, on random decisions") {
         const std::string text = "(define (bit? x k) (odd? (quotient x (expt 2 k))))"
                                  "(define (f x) (if " +
                                  maker.text(tree) + " 1 2)) (f (read))";
+        const Model model = instrumented(text, "mcdc");
         for (uint64_t bits = 0; bits < uint64_t{1} << maker.atoms; ++bits) {
             Names expected;
             for (size_t i = 0; i < atoms.size(); ++i)
@@ -269,7 +272,7 @@ TEST_CASE("masking MC/DC is what its definition says, on random decisions") {
                     expected.insert(std::to_string(atoms[i]) + ((bits >> atoms[i] & 1U) != 0 ? ":true" : ":false"));
             // The decision under test is the first in the text; conditions of ours inside an atom come after it.
             Names found;
-            for (const std::string& n : reached(text, "mcdc", {static_cast<int64_t>(bits)})) {
+            for (const std::string& n : reached(model, {static_cast<int64_t>(bits)})) {
                 const size_t number = std::stoul(n.substr(n.find('#') + 1));
                 if (n.find("mcdc:f#") != 0 || number > atoms.size()) continue;
                 found.insert(std::to_string(atoms[number - 1]) + n.substr(n.rfind(':')));

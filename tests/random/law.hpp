@@ -1,7 +1,7 @@
 // Runs a law over random models. A law is a function from a model's text to what is wrong, or nothing; what is wrong
 // begins with a word for its kind and a colon, and a smaller model counts as the same failure where that word is.
 //
-//   ESPALIER_LONG=1   twenty times as many models
+//   ESPALIER_LONG=1   twenty times as many models (scale.hpp)
 //   ESPALIER_SEED=n   that one model alone, as a failing test printed it
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <functional>
 #include <string>
 
+#include "tests/random/scale.hpp"
 #include "tests/random/shrink.hpp"
 
 namespace espalier::test {
@@ -31,10 +32,8 @@ inline std::string judged(const Law& law, const std::string& text) {
     }
 }
 
-inline bool long_run() { return std::getenv("ESPALIER_LONG") != nullptr; }
-
 inline void check_law(uint32_t models, const Generate& generate, const Law& law) {
-    uint32_t first = 0, end = long_run() ? models * 20 : models;
+    uint32_t first = 0, end = scaled(models);
     if (const char* one = std::getenv("ESPALIER_SEED")) {
         first = static_cast<uint32_t>(std::strtoul(one, nullptr, 10));
         end = first + 1;

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "symexec/symexec.hpp"
+#include "tests/random/scale.hpp"
 #include "tests/symexec/replay.hpp"
 
 using namespace espalier;
@@ -74,7 +75,7 @@ Exploration find(const Program& program, SolverChain chain, uint32_t depth, Sear
 } // namespace
 
 TEST_CASE("random models: every test replays, every chain finds the same") {
-    for (uint64_t seed = 0; seed < 60; ++seed) {
+    for (uint64_t seed = 0; seed < test::scaled(40); ++seed) {
         CAPTURE(seed);
         const std::string text = RandomModel(seed).text();
         const Model model = compile_text(text);
