@@ -61,9 +61,9 @@ void Machine::jump(const term::Jump& t) {
 
 void Machine::branch(const term::Branch& t) {
     const Facts before = facts_;
-    if (assume(facts_, t.condition, true, trace_depth)) flow_to(t.then_block);
+    if (assume(facts_, t.condition, true)) flow_to(t.then_block);
     facts_ = before;
-    if (assume(facts_, t.condition, false, trace_depth)) flow_to(t.else_block);
+    if (assume(facts_, t.condition, false)) flow_to(t.else_block);
 }
 
 // ── Calls ──

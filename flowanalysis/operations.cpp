@@ -59,8 +59,8 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             },
             [](const op::Mark&) { return true; },
             [&](const op::Write& k) { return narrow(k.port, family::port); },
-            [&](const op::Assume& k) { return assume(facts_, k.condition, true, trace_depth); },
-            [&](const op::Assert& k) { return assume(facts_, k.condition, true, trace_depth); },
+            [&](const op::Assume& k) { return assume(facts_, k.condition, true); },
+            [&](const op::Assert& k) { return assume(facts_, k.condition, true); },
             [&](const op::Spawn& k) {
                 if (!narrow(k.procedure, family::procedure)) return false;
                 std::vector<VariantId> started;
