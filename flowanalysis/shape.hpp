@@ -78,7 +78,7 @@ private:
 
     const Program& program_;
     std::vector<Definition> definitions_;
-    std::vector<Traced> traced_; // by variable
+    std::vector<Traced> traced_;                      // by variable
     std::vector<std::pair<uint32_t, uint32_t>> uses_; // while they are collected
     std::vector<uint32_t> first_user_, users_, last_use_;
     std::vector<uint32_t> first_jump_, jumps_;
