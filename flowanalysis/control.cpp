@@ -8,6 +8,8 @@ namespace espalier::flow {
 namespace {
 // Elements of a list of arguments that are kept apart.
 constexpr size_t most_positions = 16;
+// Pairs of the list that a rest parameter takes, likewise: a call may be written with thousands of arguments.
+constexpr size_t most_rest_pairs = 512;
 } // namespace
 
 void Machine::finish(const Terminator& t) {
@@ -61,20 +63,20 @@ void Machine::jump(const term::Jump& t) {
 
 void Machine::branch(const term::Branch& t) {
     const Facts before = facts_;
-    if (assume(facts_, t.condition, true, trace_depth)) flow_to(t.then_block);
+    if (assume(facts_, t.condition, true)) flow_to(t.then_block);
     facts_ = before;
-    if (assume(facts_, t.condition, false, trace_depth)) flow_to(t.else_block);
+    if (assume(facts_, t.condition, false)) flow_to(t.else_block);
 }
 
 // ── Calls ──
 
 ValueId Machine::call(VarId callee, VarList args, bool last_is_list, Label label) {
     const Spread all = spread(program_.list(args), last_is_list);
-    ValueId result = bottom;
+    Union result(domain_);
     each_object(known(callee), family::procedure, [&](ObjectId closure) {
-        result = domain_.join(result, call_closure(closure, all, label, site_of(label), outcome_.callees));
+        result.add(call_closure(closure, all, label, site_of(label), outcome_.callees));
     });
-    return result;
+    return result.value();
 }
 
 // The first case that fits takes the arguments; where their number is not known, each that fits some number
@@ -127,9 +129,9 @@ Machine::Spread Machine::spread(std::span<const VarId> args, bool last_is_list) 
 void Machine::spread_list(ValueId list, Spread& into) {
     std::vector<ValueId> seen;
     const auto step = [&](ValueId at, uint32_t field) {
-        ValueId result = bottom;
-        each_object(at, family::pair, [&](ObjectId o) { result = domain_.join(result, read(cell(o, field))); });
-        return result;
+        Union result(domain_);
+        each_object(at, family::pair, [&](ObjectId o) { result.add(read(cell(o, field))); });
+        return result.value();
     };
     while (true) {
         into.may_end.push_back((domain_.families(list) & family::null) != 0);
@@ -167,7 +169,7 @@ ValueId Machine::list_of(const Spread& args, size_t from, Label label) {
         if (i < args.elements.size())
             list = list == bottom || args.elements[i] == bottom
                        ? bottom
-                       : pair_of(static_cast<uint32_t>(i + 1), args.elements[i], list);
+                       : pair_of(static_cast<uint32_t>(std::min(i, most_rest_pairs) + 1), args.elements[i], list);
         if (i < args.may_end.size() && args.may_end[i]) list = domain_.join(list, null);
         if (i == from) break;
     }

@@ -65,6 +65,19 @@ std::vector<T> united(const std::vector<T>& a, const std::vector<T>& b) {
     return result;
 }
 
+// Few are added to many.
+template <typename T>
+void insert_all(std::vector<T>& into, const std::vector<T>& more) {
+    if (more.size() > 4) {
+        into = united(into, more);
+        return;
+    }
+    for (const T& each : more) {
+        const auto at = std::lower_bound(into.begin(), into.end(), each);
+        if (at == into.end() || !(*at == each)) into.insert(at, each);
+    }
+}
+
 template <typename T>
 std::vector<T> common(const std::vector<T>& a, const std::vector<T>& b) {
     std::vector<T> result;
@@ -154,6 +167,22 @@ ValueId Domain::join(ValueId a, ValueId b) {
                                    .objects = united(x.objects, y.objects)});
     joins_.emplace(key, result);
     return result;
+}
+
+void Union::add(ValueId v) {
+    if (v == bottom || v == last_ || v == first_) return;
+    last_ = v;
+    if (first_ == bottom) {
+        first_ = v;
+        return;
+    }
+    if (!several_) all_ = domain_[first_];
+    several_ = true;
+    const AbstractValue& more = domain_[v];
+    all_.atoms |= more.atoms;
+    all_.integers = flow::join(all_.integers, more.integers);
+    insert_all(all_.data, more.data);
+    insert_all(all_.objects, more.objects);
 }
 
 ValueId Domain::meet(ValueId a, ValueId b) {

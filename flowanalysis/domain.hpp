@@ -131,4 +131,20 @@ private:
     std::unordered_multimap<uint64_t, ObjectId> object_ids_;
 };
 
+// Joins many values, and makes one of them: what holds of the first few alone is of no interest, and would be a set for
+// each of them.
+class Union {
+public:
+    explicit Union(Domain& domain) : domain_(domain) {}
+    void add(ValueId v);
+    ValueId value() { return several_ ? domain_.intern(all_) : first_; }
+
+private:
+    Domain& domain_;
+    ValueId first_ = bottom;
+    ValueId last_ = bottom;
+    bool several_ = false;
+    AbstractValue all_;
+};
+
 } // namespace espalier::flow

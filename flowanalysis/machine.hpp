@@ -123,6 +123,7 @@ private:
     void depend_on(VarId v);
 
     // ── Refinement (refine.cpp)
+    bool assume(Facts& facts, VarId condition, bool truth); // false: the condition cannot come out so
     bool assume(Facts& facts, VarId condition, bool truth, int depth);
     bool assume_test(Facts& facts, const OpKind& test, bool truth, int depth);
     bool assume_primitive(Facts& facts, const op::Primitive& test, bool truth, int depth);
@@ -204,6 +205,7 @@ private:
     uint32_t block_ = 0;
     Facts facts_;
     Outcome outcome_;
+    int trace_steps_ = 0; // that are left
 };
 
 template <typename F>

@@ -4,6 +4,11 @@
 
 namespace espalier::flow {
 
+namespace {
+// Pairs of one literal that are kept apart. A procedure that goes along a list sees all of them, one by one.
+constexpr uint32_t most_literal_pairs = 512;
+} // namespace
+
 bool Machine::apply(const Operation& o, uint32_t position) {
     return std::visit(
         Overloaded{
@@ -59,8 +64,8 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             },
             [](const op::Mark&) { return true; },
             [&](const op::Write& k) { return narrow(k.port, family::port); },
-            [&](const op::Assume& k) { return assume(facts_, k.condition, true, trace_depth); },
-            [&](const op::Assert& k) { return assume(facts_, k.condition, true, trace_depth); },
+            [&](const op::Assume& k) { return assume(facts_, k.condition, true); },
+            [&](const op::Assert& k) { return assume(facts_, k.condition, true); },
             [&](const op::Spawn& k) {
                 if (!narrow(k.procedure, family::procedure)) return false;
                 std::vector<VariantId> started;
@@ -102,11 +107,16 @@ ValueId Machine::constant(Value v) {
 // wait for their turn: text may nest deeper than the stack.
 ValueId Machine::literal(Value v) {
     std::vector<Value> pending;
+    uint32_t pairs = 0;
+    ValueId others = bottom; // all pairs of a long literal beyond the first ones
     const auto part = [&](Value each) {
         if (!each.is_object()) return constant(each);
         const auto [at, made] = literals_.try_emplace(each.bits(), bottom);
         if (made) {
-            at->second = literal_object(each, static_cast<uint32_t>(literals_.size()));
+            const bool many = is_pair(each) && ++pairs > most_literal_pairs;
+            at->second =
+                many && others != bottom ? others : literal_object(each, static_cast<uint32_t>(literals_.size()));
+            if (many) others = at->second;
             pending.push_back(each);
         }
         return at->second;
@@ -190,10 +200,9 @@ bool Machine::make_message(const op::MakeMessage& o, Label label) {
 
 // A field of what the variable holds, which is known to have one.
 bool Machine::ref_field(VarId dst, VarId object, Key::Kind kind, uint32_t field) {
-    ValueId stored = bottom;
-    each_object(known(object), family::everything,
-                [&](ObjectId o) { stored = domain_.join(stored, read(cell(o, field))); });
-    return define(dst, through({kind, index(canonical(facts_, object)), field}, dst, stored));
+    Union stored(domain_);
+    each_object(known(object), family::everything, [&](ObjectId o) { stored.add(read(cell(o, field))); });
+    return define(dst, through({kind, index(canonical(facts_, object)), field}, dst, stored.value()));
 }
 
 bool Machine::set_record(const op::RecordSet& o) {

@@ -41,9 +41,9 @@ ValueId Primitives::ordered(size_t less, size_t more, int64_t gap) {
 ValueId Primitives::rounded() { return numbers(has(0, family::rational) ? Integers::all() : ints(0), false); }
 
 ValueId Primitives::content(ValueId objects, Families kind, uint32_t field) {
-    ValueId result = bottom;
-    m_.each_object(objects, kind, [&](ObjectId o) { result = m_.domain_.join(result, m_.read(m_.cell(o, field))); });
-    return result;
+    Union result(m_.domain_);
+    m_.each_object(objects, kind, [&](ObjectId o) { result.add(m_.read(m_.cell(o, field))); });
+    return result.value();
 }
 
 void Primitives::store(ValueId objects, Families kind, uint32_t field, ValueId v) {

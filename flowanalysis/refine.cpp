@@ -8,11 +8,16 @@
 
 namespace espalier::flow {
 
-// False: the condition cannot come out so.
+bool Machine::assume(Facts& facts, VarId condition, bool truth) {
+    trace_steps_ = most_trace_steps;
+    return assume(facts, condition, truth, trace_depth);
+}
+
 bool Machine::assume(Facts& facts, VarId condition, bool truth, int depth) {
     const ValueId before = known(facts, condition);
     if (!narrow(facts, condition, truth ? domain_.truthy(before) : domain_.falsy(before))) return false;
-    if (depth == 0) return true;
+    if (depth == 0 || trace_steps_ == 0) return true;
+    --trace_steps_;
     const Definition& d = shape_.definition(lambda_, canonical(facts, condition));
     switch (d.kind) {
     case Definition::Kind::entry: return true;

@@ -153,6 +153,7 @@ void Shape::find_jump_sites(const Program& program) {
 
 // A block that tests a condition looks, through it, at all that the condition was made of.
 void Shape::collect_uses(const Program& program) {
+    traced_.resize(program.variable_names.size());
     for (uint32_t b = 0; b < program.blocks.size(); ++b) {
         const Block& block = program.blocks[b];
         const auto plain = [&](VarId v) { use(block.lambda, v, b); };
@@ -168,7 +169,11 @@ void Shape::collect_uses(const Program& program) {
     }
 }
 
+// Many ways may lead to one variable, so a way that comes no deeper than an earlier one ends.
 void Shape::trace(LambdaId l, VarId v, uint32_t block, int depth) {
+    Traced& traced = traced_[at(l, v)];
+    if (traced.block == block && traced.depth >= depth) return;
+    traced = {block, depth};
     use(l, v, block);
     if (depth == 0) return;
     const Definition& d = definition(l, v);

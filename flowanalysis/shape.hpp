@@ -27,6 +27,8 @@ struct Definition {
 inline constexpr uint32_t no_clause = UINT32_MAX;
 // How far a test is traced back to what it says of other variables.
 inline constexpr int trace_depth = 8;
+// And by how many steps in all: each of eight joins may have hundreds of ways into it. Beyond them less is learnt.
+inline constexpr int most_trace_steps = 512;
 
 // Does the operation have a node of its own in the graph?
 bool has_node(const OpKind& op);
@@ -69,8 +71,14 @@ private:
     void find_last_uses();
     void keep_globals();
 
+    struct Traced { // last, for that block, with so much depth left
+        uint32_t block = UINT32_MAX;
+        int depth = 0;
+    };
+
     const Program& program_;
     std::vector<Definition> definitions_;
+    std::vector<Traced> traced_;                      // by variable
     std::vector<std::pair<uint32_t, uint32_t>> uses_; // while they are collected
     std::vector<uint32_t> first_user_, users_, last_use_;
     std::vector<uint32_t> first_jump_, jumps_;
