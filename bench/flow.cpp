@@ -1,6 +1,6 @@
 // Analyses models, each several times: `bench_flow RUNS MODEL…`. A line for each model with what the analysis made of
-// it, the best time, and the memory that stays: of the automaton with its correspondence tables, and of oracle v3 on it.
-// For bench/flow.sh.
+// it, the best time, and the memory that stays: of the automaton with its correspondence tables, and of oracle v3 on
+// it. For bench/flow.sh.
 #include <malloc.h>
 #include <sys/resource.h>
 
