@@ -1,7 +1,8 @@
 // What a question to the oracle costs. For bench/oracle.sh:
 //
 //   bench_oracle depth             oracle v3, by the depth of the stack
-//   bench_oracle stream MODEL…     the questions of a search with fewer and fewer targets, to each oracle; and how much
+//   bench_oracle stream MODEL…     the questions (QUESTIONS of them, default 100000) of a search with fewer and fewer
+//   targets, to each oracle; and how much
 //                                  of the table is repaired when a target is covered
 //   bench_oracle build MODEL…      oracle v3 made, and asked once
 //   bench_oracle text MODEL        the model's automaton as text, with one question, for `espalier pda`
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <deque>
@@ -240,7 +242,8 @@ uint64_t play(pda::OracleKind kind, const pda::Graph& graph, const Stream& strea
 int stream(const char* path) {
     const Analysed a(path);
     const pda::Graph& graph = a.flow.graph();
-    const Stream stream(graph, a.start, 100'000);
+    const char* given = std::getenv("QUESTIONS");
+    const Stream stream(graph, a.start, given == nullptr ? 100'000 : std::strtoull(given, nullptr, 10));
     double seconds[3] = {};
     uint64_t answers[3] = {};
     const pda::OracleKind kinds[] = {pda::OracleKind::v1, pda::OracleKind::v2, pda::OracleKind::v3};
@@ -265,16 +268,18 @@ int stream(const char* path) {
         oracle->cover(target);
         repaired.push_back(oracle->work().repaired_nodes - before);
     }
+    const auto place = std::max_element(repaired.begin(), repaired.end()) - repaired.begin();
+    const double when = 100.0 * static_cast<double>(place + 1) / static_cast<double>(repaired.size());
     std::sort(repaired.begin(), repaired.end());
     uint64_t sum = 0;
     for (const uint64_t n : repaired) sum += n;
     const double share = 100.0 / static_cast<double>(graph.node_count());
-    std::printf("%s %zu %zu %zu %zu %zu %.6f %.6f %.6f %.3f %.3f %.3f %.3f\n", path, graph.node_count(),
+    std::printf("%s %zu %zu %zu %zu %zu %.6f %.6f %.6f %.3f %.3f %.3f %.3f %.1f\n", path, graph.node_count(),
                 graph.edge_count(), stream.questions(), stream.covered(), stream.deepest(), seconds[0], seconds[1],
                 seconds[2], share * static_cast<double>(sum) / static_cast<double>(repaired.size()),
                 share * static_cast<double>(repaired[repaired.size() / 2]),
                 share * static_cast<double>(repaired[repaired.size() * 99 / 100]),
-                share * static_cast<double>(repaired.back()));
+                share * static_cast<double>(repaired.back()), when);
     return 0;
 }
 

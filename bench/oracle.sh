@@ -6,6 +6,7 @@
 #   bench/oracle.sh [MODEL...]      default: the models of models/, and generated ones of 1,000 and 10,000 lines
 #
 # BUILD      the folder with the release build (default: build), which is brought up to date
+# QUESTIONS  in a stream (default: 100000); the shorter it is, the more the making of v3's table weighs
 # LINES      of the generated model for the last table (default: 120000: about 248,000 edges)
 #
 # Exit status: 0, unless the oracles disagree or a model cannot be analysed (1) or the build fails (2).
@@ -62,9 +63,10 @@ awk '
   function name(path) { sub(/.*\//, "", path); sub(/\.scm$/, "", path); return path }
   NR == 1 {
     print "nodes repaired for one covered target, in percent of the table, all targets covered in random order\n"
-    printf "%-18s %7s %9s %9s %9s %9s\n", "model", "nodes", "mean", "median", "99 %", "most"
+    printf "%-18s %7s %9s %9s %9s %9s %14s\n", "model", "nodes", "mean", "median", "99 %", "most",
+           "when, in % of all"
   }
-  { printf "%-18s %7d %9.2f %9.2f %9.2f %9.2f\n", name($1), $2, $10, $11, $12, $13 }' "$scratch/stream"
+  { printf "%-18s %7d %9.2f %9.2f %9.2f %9.2f %14.1f\n", name($1), $2, $10, $11, $12, $13, $14 }' "$scratch/stream"
 
 "$here/generate_model.sh" "${LINES:-120000}" >"$scratch/large.scm" || exit 2
 "$bench" build "$scratch/large.scm" | awk '{
