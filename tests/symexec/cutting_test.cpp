@@ -114,3 +114,26 @@ TEST_CASE("a search that cuts by a wrong automaton is found out") {
     CHECK(difference(*model.program, analyse(*model.program), options, counted) == "");
     CHECK(difference(*model.program, wrong, options, counted).find("covered: v3 loses") == 0);
 }
+
+TEST_CASE("threads: what waits on an empty channel is as far as the nearest send to it") {
+    // The sender needs three messages of the tester's before it sends; the receiver's target comes right after.
+    const std::string text = "(define-message A) (define-port p in A) (define-channel c) (define-channel d)"
+                             "(spawn-service (begin (receive c) (checkpoint received)))"
+                             "(read p) (send d 1) (read p) (read p) (send c 1)";
+    Model model = compile_text(text);
+    REQUIRE(model.program);
+    const Flow flow = analyse(*model.program);
+    ExploreOptions options;
+    options.cut = Cut::v3;
+    options.flow = &flow;
+    for (uint32_t depth = 1; depth <= 5; ++depth) {
+        CAPTURE(depth);
+        options.depth = depth;
+        const Exploration found = explore(*model.program, options);
+        const bool near = depth > 3;
+        CHECK(found.covered == std::vector<bool>{near});
+        // At depth 1 the bound itself ends the path; up to 3 the first stable state is cut, and nothing is sent.
+        CHECK(found.statistics.cuts == (depth > 1 && !near ? 1 : 0));
+        CHECK(found.statistics.states_forked == (near ? 3 : 0));
+    }
+}
