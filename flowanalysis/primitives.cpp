@@ -40,6 +40,9 @@ Families tested_families(Prim prim) {
 
 Families operand_families(Prim prim, size_t operand) {
     using namespace family;
+    // A value that the system under test chooses may be compared, and nothing else.
+    if (prim == Prim::num_eq) return number | fresh;
+    if (prim == Prim::string_eq) return string | fresh;
     if (prim >= Prim::add && prim <= Prim::ge) return number;
     if (prim >= Prim::quotient && prim <= Prim::floor_quotient) return integer;
     if (prim >= Prim::numerator && prim <= Prim::round) return number;

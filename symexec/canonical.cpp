@@ -7,6 +7,7 @@
 // its own, or the shortest that the path allows; booleans and enums take their first value, for they mean what they
 // say. Mostly the first guess is right, and costs one question that bounds answer; bisection is for the rest.
 #include <algorithm>
+#include <unordered_set>
 
 #include "symexec/solver.hpp"
 
@@ -64,7 +65,10 @@ private:
 
     bool can(Value condition) {
         if (!condition.is_term()) return condition.is_true();
+        // Where the solver keeps giving up, values are left as it found them: each answer would cost all its resources.
+        if (given_up_ == most_given_up) return terms_.evaluate(condition, model_).is_true();
         Answer a = solver_.ask({conditions_, condition, &model_});
+        if (a.verdict == Verdict::unknown) ++given_up_;
         if (a.verdict != Verdict::sat) return false;
         model_ = std::move(a.model);
         return true;
@@ -188,13 +192,16 @@ private:
         if (is_type(v, ObjectType::string) &&
             std::none_of(strings_.begin(), strings_.end(), [&](Value s) { return equal(s, v); }))
             strings_.push_back(v);
-        if (!v.is_term()) return;
+        if (!v.is_term() || !looked_into_.insert(v.payload()).second) return; // terms share parts
         for (Value part : terms_.operands(v)) collect_strings(part);
     }
 
     Solver& solver_;
     Terms& terms_;
     std::vector<Value> conditions_;
+    static constexpr uint32_t most_given_up = 3;
+    uint32_t given_up_ = 0;
+    std::unordered_set<uint32_t> looked_into_;
     std::vector<uint32_t> mentioned_; // variables that conditions speak of, ascending
     std::vector<Value> taken_;        // integers that inputs of the test have
     std::vector<Value> strings_;      // that occur in conditions or in the test

@@ -1,5 +1,6 @@
 // Inputs: symbolic values of each type of the language, and what becomes of them in a test.
 #include <algorithm>
+#include <unordered_set>
 
 #include "symexec/machine.hpp"
 
@@ -90,7 +91,9 @@ Value Machine::symbolic_message(State& s, MessageId message, uint32_t depth) {
 
 const std::vector<Value> Machine::variables(const State& s) const {
     std::vector<Value> all;
+    std::unordered_set<uint32_t> seen; // terms share parts
     const auto add = [&](auto&& self, Value v) -> void {
+        if (v.is_term() && !seen.insert(v.payload()).second) return;
         if (terms_.is_sort(v, Sort::lazy)) {
             const auto cell = static_cast<uint32_t>(terms_.operands(v)[1].as_fixnum());
             const Value content = s.store.get(cell);

@@ -73,6 +73,8 @@ private:
     std::optional<Value> only_value(const Fact& fact) const;
     std::optional<Value> replacement(uint32_t ordinal) const;
     Range range(Value integer) const;
+    Range range_of(Value integer) const;
+    Range range_of_part(Value integer) const;
     Range range_of_variable(Value variable) const;
     static std::optional<Solved> choose(const Fact& fact, const std::vector<Value>& excluded, Terms& terms);
     Value variable_of(Value condition) const;
@@ -81,12 +83,13 @@ private:
     std::vector<Value> path_;
     std::vector<Mark> marks_;
     std::vector<Undo> undo_;
-    std::vector<Fact> facts_;                      // by ordinal
-    std::vector<std::vector<Value>> excluded_;     // by ordinal
-    std::vector<Value> definitions_;               // what a variable is equal to
-    std::vector<uint32_t> conditions_;             // terms that hold
-    std::vector<uint32_t> holds_;                  // by term: how often it is in conditions_
-    std::unordered_map<uint64_t, uint64_t> masks_; // by condition and variable
+    std::vector<Fact> facts_;                            // by ordinal
+    std::vector<std::vector<Value>> excluded_;           // by ordinal
+    std::vector<Value> definitions_;                     // what a variable is equal to
+    std::vector<uint32_t> conditions_;                   // terms that hold
+    std::vector<uint32_t> holds_;                        // by term: how often it is in conditions_
+    std::unordered_map<uint64_t, uint64_t> masks_;       // by condition and variable
+    mutable std::unordered_map<uint32_t, Range> ranges_; // of the parts of the term at hand
 };
 
 } // namespace espalier::sym

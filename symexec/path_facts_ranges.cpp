@@ -33,7 +33,21 @@ Range PathFacts::range_of_variable(Value variable) const {
     return r;
 }
 
+// Terms share parts, so each is computed once.
 Range PathFacts::range(Value v) const {
+    ranges_.clear();
+    return range_of(v);
+}
+
+Range PathFacts::range_of(Value v) const {
+    if (!v.is_term() || terms_[v].op == Op::variable) return range_of_part(v);
+    if (const auto known = ranges_.find(v.payload()); known != ranges_.end()) return known->second;
+    const Range r = range_of_part(v);
+    ranges_.emplace(v.payload(), r);
+    return r;
+}
+
+Range PathFacts::range_of_part(Value v) const {
     if (!v.is_term()) return is_moderate(v) ? Range{v.as_fixnum(), v.as_fixnum()} : Range{};
     const auto parts = terms_.operands(v);
     const auto scaled = [](const Range& r, int64_t k) {
@@ -43,18 +57,18 @@ Range PathFacts::range(Value v) const {
     case Op::variable: return range_of_variable(v);
     case Op::length: return {0, std::nullopt};
     case Op::sum: {
-        Range sum = range(parts[0]);
+        Range sum = range_of(parts[0]);
         for (size_t i = 1; i < parts.size() && (sum.low || sum.high); i += 2) {
             if (!is_moderate(parts[i])) return {};
-            const Range r = scaled(range(parts[i + 1]), parts[i].as_fixnum());
+            const Range r = scaled(range_of(parts[i + 1]), parts[i].as_fixnum());
             sum = {plus(sum.low, r.low), plus(sum.high, r.high)};
         }
         return sum;
     }
     case Op::product: {
-        Range product = range(parts[0]);
+        Range product = range_of(parts[0]);
         for (size_t i = 1; i < parts.size(); ++i) {
-            const Range r = range(parts[i]);
+            const Range r = range_of(parts[i]);
             if (!product.low || !product.high || !r.low || !r.high) return {};
             const std::optional<int64_t> ends[] = {times(product.low, *r.low), times(product.low, *r.high),
                                                    times(product.high, *r.low), times(product.high, *r.high)};
@@ -73,7 +87,7 @@ Range PathFacts::range(Value v) const {
             if (!n) return n;
             return *n / by - (down && *n % by < 0 ? 1 : 0);
         };
-        const Range r = range(parts[0]);
+        const Range r = range_of(parts[0]);
         return {divide(r.low), divide(r.high)};
     }
     case Op::at_most_zero:

@@ -14,6 +14,8 @@
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "symexec/solver.hpp"
 
@@ -33,6 +35,7 @@ public:
         params.set("arith.solver", 2U);
         params.set("rlimit", resources);
         params.set("random_seed", 0U);
+        params.set("ctrl_c", false); // signals are for whoever runs the search
         solver_.set(params);
         name_of("");
     }
@@ -96,13 +99,21 @@ private:
         }
     }
 
-    // What must hold of every string in a condition. Conditions are shallow where strings are concerned.
-    void describe_strings(Value v) {
-        const Op op = terms_[v].op;
-        if (terms_.is_sort(v, Sort::string)) return describe_string(v);
-        for (Value part : terms_.operands(v)) {
-            if (part.is_term()) describe_strings(part);
-            if (op == Op::same && is_type(part, ObjectType::string)) describe_string(part);
+    // What must hold of every string in a condition. Terms share parts: each is looked at once.
+    void describe_strings(Value condition) {
+        std::vector<Value> pending{condition};
+        std::unordered_set<uint32_t> seen{condition.payload()};
+        while (!pending.empty()) {
+            const Value v = pending.back();
+            pending.pop_back();
+            if (terms_.is_sort(v, Sort::string)) {
+                describe_string(v);
+                continue;
+            }
+            for (Value part : terms_.operands(v)) {
+                if (part.is_term() && seen.insert(part.payload()).second) pending.push_back(part);
+                if (terms_[v].op == Op::same && is_type(part, ObjectType::string)) describe_string(part);
+            }
         }
     }
     void describe_string(Value s) {
@@ -248,11 +259,18 @@ private:
 
     void collect(Value v, std::vector<Value>& out) const {
         if (!v.is_term()) return;
-        if (terms_[v].op == Op::variable) {
-            if (std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
-            return;
+        std::vector<Value> pending{v};
+        std::unordered_set<uint32_t> seen{v.payload()};
+        while (!pending.empty()) {
+            const Value next = pending.back();
+            pending.pop_back();
+            if (terms_[next].op == Op::variable) {
+                if (std::find(out.begin(), out.end(), next) == out.end()) out.push_back(next);
+                continue;
+            }
+            for (Value part : terms_.operands(next))
+                if (part.is_term() && seen.insert(part.payload()).second) pending.push_back(part);
         }
-        for (Value part : terms_.operands(v)) collect(part, out);
     }
 
     // A string for the name: the constant so named, where it fits; else one that is no constant, nor made before in

@@ -77,9 +77,9 @@ struct OutputMatcher::Walk {
                 return differ(place, expected, actual);
             const MessageDef& def = of.program_.messages[index(as_message(expected).message)];
             for (uint32_t i = 0; i < def.fields.size(); ++i) {
-                const std::string name(name_of(def.fields[i].name));
-                compare(place.empty() ? name : place + "." + name, as_message(expected).fields[i],
-                        as_message(actual).fields[i]);
+                std::string inner = place.empty() ? std::string() : place + ".";
+                inner += name_of(def.fields[i].name);
+                compare(inner, as_message(expected).fields[i], as_message(actual).fields[i]);
             }
         } else if (is_pair(expected)) {
             lists(place, expected, actual);

@@ -11,7 +11,7 @@ public:
     ~StopSignals();
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
-    int received() const; // the signal, or 0. A second one ends the program at once
+    int received() const; // the signal, or 0. A second one, two seconds later, ends the program at once
 
 private:
     struct sigaction interrupt_ {

@@ -78,7 +78,7 @@ void Writer::fields(const Message& m) {
 
 // `type` is the declared one; a bare value has none, and is spelt by what it is.
 void Writer::content(std::optional<TypeId> type, Value v) {
-    if (uses_ != nullptr) differs_from();
+    if (uses_ != nullptr && !is_type(v, ObjectType::fresh)) differs_from(); // one that is sent back says it all
     if (is_type(v, ObjectType::fresh)) {
         fresh(v.as_object()->count);
     } else if (v == Value::any()) {

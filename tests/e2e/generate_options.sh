@@ -150,6 +150,27 @@ sed '0,/<schedule/s/<schedule turn="0" of="1 2"/<schedule turn="0" of="0 1 2"/' 
 "$ESPALIER" replay race.scm other.xml >out 2>err
 expect "turns that are not there are told" test $? -eq 1
 
+# values that the system chooses: compared with =, and sent back after they differed from another one
+cat >fresh.scm <<'SCM'
+(define a (fresh int)) (define b (fresh int))
+(write a) (write b)
+(define y (read int))
+(if (not (= y a)) (if (equal? y b) (checkpoint second)))
+SCM
+generate 0 fresh.scm --stats stats.json -o fresh.xml --fail-under 100
+stats "s['infeasible'] == 0"
+expect "a value that is sent back is replayed" "$ESPALIER" replay fresh.scm fresh.xml
+
+# terms that share their parts are not trees: 2 to the 60 walks would not end
+cat >shared.scm <<'SCM'
+(define (h x n) (if (= n 0) x (h (modulo (+ (* x x) 1) 1009) (- n 1))))
+(define x (read (int 0 100000)))
+(checkpoint start)
+(if (= (h x 60) 77) (checkpoint hit))
+SCM
+generate 0 shared.scm --stats stats.json --cover checkpoints
+stats "[t['status'] for t in s['targets_detail'] if t['id'] == 'cp:start'] == ['covered']"
+
 # limits
 generate 1 model.scm --memory-limit 1 --depth 3 --stats stats.json
 stats "s['complete'] is False and s['ended_by'] == 'memory limit' and s['states_given_up'] > 0"

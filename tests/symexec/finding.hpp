@@ -19,7 +19,7 @@ struct Found {
     Names covered, missed; // checkpoints
 };
 
-inline Found find(const std::string& text, ExploreOptions options = {}) {
+inline Found find(const std::string& text, const ExploreOptions& options = {}) {
     Found f{compile_text(text), {}, {}, {}};
     if (!f.model.program) {
         for (const Diagnostic& d : f.model.diagnostics.all()) MESSAGE(render(f.model.sources, d));

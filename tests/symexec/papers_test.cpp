@@ -39,14 +39,15 @@ std::string model_of_free(int n) {
     text += "(do ((i 0 (+ i 1))) ((= i " + size + ")) (vector-set! old i (vector-ref count i)))\n";
     for (int i = 0; i < n; ++i) {
         const std::string at = std::to_string(i);
-        text += "(if (not (= (vector-ref pages " + at + ") 0)) (begin (checkpoint " + numbered("used", i) +
-                ") (vector-set! count " + at + " (+ (vector-ref count " + at + ") 1))) (checkpoint " +
-                numbered("unused", i) + "))\n";
+        text.append("(if (not (= (vector-ref pages ").append(at).append(") 0)) (begin (checkpoint ");
+        text.append(numbered("used", i)).append(") (vector-set! count ").append(at);
+        text.append(" (+ (vector-ref count ").append(at).append(") 1))) (checkpoint ");
+        text.append(numbered("unused", i)).append("))\n");
     }
     for (int i = 0; i < n; ++i) {
         const std::string at = std::to_string(i);
-        text += "(if (not (= (vector-ref pages " + at + ") 0)) (assert (= (vector-ref count " + at +
-                ") (+ (vector-ref old " + at + ") 1))))\n";
+        text.append("(if (not (= (vector-ref pages ").append(at).append(") 0)) (assert (= (vector-ref count ");
+        text.append(at).append(") (+ (vector-ref old ").append(at).append(") 1))))\n");
     }
     return text + "(checkpoint end) (if (= 0 1) (checkpoint never))\n"; // so that the search looks at every path
 }
