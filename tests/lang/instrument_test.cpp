@@ -8,6 +8,7 @@
 #include <set>
 
 #include "running.hpp"
+#include "tests/random/scale.hpp"
 
 using namespace espalier;
 
@@ -254,7 +255,7 @@ std::vector<uint32_t> visible(const Tree& t, uint32_t atoms) {
 
 TEST_CASE("masking MC/DC is what its definition says, on random decisions") {
     size_t decisions = 0, reached_marks = 0;
-    for (uint32_t seed = 0; seed < 300; ++seed) {
+    for (uint32_t seed = 0; seed < test::scaled(300); ++seed) {
         TreeMaker maker(seed);
         const Tree tree = maker.make(3);
         if (maker.atoms < 2 || maker.atoms > 9) continue;
@@ -287,6 +288,6 @@ TEST_CASE("masking MC/DC is what its definition says, on random decisions") {
             }
         }
     }
-    CHECK(decisions > 100);
-    CHECK(reached_marks > 1000);
+    CHECK(decisions > test::scaled(100));
+    CHECK(reached_marks > test::scaled(1000));
 }
