@@ -288,6 +288,6 @@ TEST_CASE("masking MC/DC is what its definition says, on random decisions") {
             }
         }
     }
-    CHECK(decisions > test::scaled(100));
-    CHECK(reached_marks > test::scaled(1000));
+    CHECK(decisions >= test::scaled(50));
+    CHECK(reached_marks > test::scaled(500));
 }
