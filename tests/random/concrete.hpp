@@ -123,6 +123,13 @@ private:
         std::copy(fields.begin(), fields.end(), static_cast<Value*>(copy->fields));
         return Value::object(copy);
     }
+    // A fresh value for a step, which outlives the run.
+    static Value kept(Heap& heap, Value v) {
+        auto* copy = static_cast<Fresh*>(heap.allocate(ObjectType::fresh, sizeof(Fresh), v.as_object()->count));
+        *copy = *static_cast<const Fresh*>(v.as_object());
+        copy->differs_from = Value::null();
+        return Value::object(copy);
+    }
     // Every value of a small type; of the whole numbers 0 and the fresh values that were written.
     std::vector<Value> values(Heap& heap, TypeId type) const {
         if (random_ != nullptr) return {any_value(heap, type)};
@@ -133,12 +140,7 @@ private:
                 for (int64_t n = i->low->as_fixnum(); n <= i->high->as_fixnum(); ++n) all.push_back(Value::fixnum(n));
             } else {
                 all.push_back(Value::fixnum(0));
-                for (const auto& [number, v] : fresh_) {
-                    auto* copy = static_cast<Fresh*>(heap.allocate(ObjectType::fresh, sizeof(Fresh), number));
-                    *copy = *static_cast<const Fresh*>(v.as_object());
-                    copy->differs_from = Value::null();
-                    all.push_back(Value::object(copy));
-                }
+                for (const auto& [number, v] : fresh_) all.push_back(kept(heap, v));
             }
         } else if (std::holds_alternative<type::Bool>(kind)) {
             all = {Value::boolean(false), Value::boolean(true)};
@@ -167,7 +169,7 @@ private:
             if (!fresh_.empty() && !i->low && below(2) == 0) {
                 auto at = fresh_.begin();
                 std::advance(at, below(fresh_.size()));
-                return at->second;
+                return kept(heap, at->second);
             }
             const int64_t low = i->low ? i->low->as_fixnum() : -6, high = i->high ? i->high->as_fixnum() : 9;
             return Value::fixnum(low + below(static_cast<size_t>(high - low + 1)));
