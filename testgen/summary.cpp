@@ -1,11 +1,12 @@
 // The summary at the end of `generate`: tests, coverage by criterion, what is left and why, and a hint where one helps.
 #include <array>
 #include <cstdio>
-#include <map>
+#include <optional>
 
 #include "testgen/explanation.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/model_file.hpp"
+#include "testgen/replay_report.hpp"
 
 namespace espalier {
 
@@ -47,22 +48,10 @@ private:
     }
 
     void coverage() {
-        struct Count {
-            size_t covered = 0, all = 0;
-        };
-        std::map<TargetKind, Count> counts;
-        for (uint32_t i = 0; i < program_.targets.size(); ++i) {
-            Count& c = counts[program_.targets[i].kind];
-            ++c.all;
-            if (result_.suite.targets[i].status == TargetStatus::covered) ++c.covered;
-        }
-        for (const auto& [kind, c] : counts) {
-            std::string name{criterion_name(kind)};
-            name.resize(13, ' ');
-            line("  " + name + " " + std::to_string(c.covered) + " of " + std::to_string(c.all) + " covered (" +
-                 std::to_string(100 * c.covered / c.all) + " %)");
-        }
-        if (counts.empty()) line("  the model has no target for these criteria");
+        std::vector<bool> covered;
+        for (const TargetResult& r : result_.suite.targets) covered.push_back(r.status == TargetStatus::covered);
+        out_ += coverage_text(program_, covered);
+        if (covered.empty()) line("  the model has no target for these criteria");
         if (const size_t n = result_.waived(); n > 0) line("  " + plural(n, "target") + " waived");
     }
 
@@ -79,8 +68,8 @@ private:
             line("  " + std::string(word) + ": " + printable(target_id(program_.targets[i])) + " at " +
                  model_.sources.place(program_.targets[i].span));
             if (result_.flow) {
-                const Explainer explainer(program_, *result_.flow, result_.found.story);
-                line("    " + printable(to_text(explainer.explain(TargetId{i}), model_.sources)));
+                if (!explainer_) explainer_.emplace(program_, *result_.flow, result_.found.story);
+                line("    " + printable(to_text(explainer_->explain(TargetId{i}), model_.sources)));
             }
         }
         if (more > 0) line("  " + std::string(word) + ": " + std::to_string(more) + " more; --stats lists all");
@@ -127,6 +116,7 @@ private:
     const Program& program_;
     const GenerateOptions& options_;
     const Generation& result_;
+    std::optional<Explainer> explainer_; // made when the first reason is asked for
     std::string out_;
 };
 

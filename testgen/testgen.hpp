@@ -40,7 +40,7 @@ struct GenerateOptions {
     double time_limit = 0;            // seconds; 0: none
     uint64_t step_limit = 0;          // VM steps in all; 0: none
     size_t memory_limit = 0;          // bytes; 0: none
-    std::string cut = "v3";           // off, flow
+    std::string cut = "v3";           // off, flow, v1, v2
     std::string schedules = "first";  // all
     std::vector<std::string> targets; // empty: all
     std::string waive;                // a file, or ""
