@@ -80,27 +80,40 @@ std::optional<Cutter::Point> Cutter::running_point(const Thread& t, BlockId next
 
 // ── Threads ──
 
-bool Cutter::may_reach(const State& s, uint32_t limit, BlockId next) {
-    limit = std::min(limit, depth_);
-    for (uint32_t i = 0; i < s.threads.size(); ++i)
-        if (thread_within(*oracle_, s, i, limit, i == s.running ? next : no_block, false)) return true;
-    return false;
+pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Frame* stack, pda::Distance limit) {
+    if (q.exact) return q.oracle.distance(node, stack, limit);
+    return q.oracle.reachable_within(node, stack, limit) ? 0 : pda::unreachable;
 }
 
-bool Cutter::thread_within(pda::Oracle& oracle, const State& s, uint32_t i, uint32_t limit, BlockId next,
-                           bool channels_are_free) {
+bool Cutter::may_reach(const State& s, uint32_t limit) {
+    return of_state({*oracle_, false, false}, s, std::min(limit, depth_)) != pda::unreachable;
+}
+
+pda::Distance Cutter::distance(const State& s) { return of_state({*oracle_, true, false}, s, depth_); }
+
+// The least of the threads'; each is asked only whether it is nearer than those before it.
+pda::Distance Cutter::of_state(const Question& q, const State& s, pda::Distance limit) {
+    pda::Distance least = pda::unreachable;
+    for (uint32_t i = 0; i < s.threads.size() && least != 0; ++i) {
+        least = std::min(least, of_thread(q, s, i, least == pda::unreachable ? limit : least - 1));
+    }
+    return least;
+}
+
+pda::Distance Cutter::of_thread(const Question& q, const State& s, uint32_t i, pda::Distance limit) {
     const Thread& t = s.threads[i];
-    if (t.waiting && i != s.running) return waiting_within(oracle, s, i, limit, channels_are_free);
-    const auto point = running_point(t, next);
-    return point && oracle.reachable_within(point->node, point->stack, limit);
+    if (t.waiting && i != s.running) return of_waiting(q, s, i, limit);
+    const auto point = running_point(t, i == s.running ? s.next : no_block);
+    return point ? ask(q, point->node, point->stack, limit) : pda::unreachable;
 }
 
-bool Cutter::waiting_within(pda::Oracle& oracle, const State& s, uint32_t i, uint32_t limit, bool channels_are_free) {
+pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, pda::Distance limit) {
     const Thread& t = s.threads[i];
     const VariantId v = variant(*t.frame.get());
-    if (v == no_variant) return false;
+    if (v == no_variant) return pda::unreachable;
     const pda::Frame* stack = stack_of(t.frame.get());
-    if (stack == nullptr && t.frame->caller != nullptr) return false;
+    if (stack == nullptr && t.frame->caller != nullptr) return pda::unreachable;
+    pda::Distance least = pda::unreachable;
     for (const Wait& w : t.waits) {
         const pda::NodeId test = flow_.node(v, w.clause->test);
         if (test == pda::no_node) continue;
@@ -109,14 +122,19 @@ bool Cutter::waiting_within(pda::Oracle& oracle, const State& s, uint32_t i, uin
             cost = 0; // what is sent to any of the clauses' channels
         } else if (w.clause->kind != ClauseKind::message || w.source.is_port()) {
             cost = cost_from_outside(s, i, w);
-        } else if (!channels_are_free) {
+        } else if (!q.channels_are_free) {
             const auto send = cost_of_send(s, i, w.source, limit);
             if (!send) continue;
             cost = *send;
         }
-        if (cost <= limit && oracle.reachable_within(test, stack, limit - cost)) return true;
+        if (cost > limit) continue;
+        const pda::Distance rest = ask(q, test, stack, limit - cost);
+        if (rest == pda::unreachable) continue;
+        if (!q.exact || rest + cost == 0) return 0;
+        least = rest + cost;
+        limit = least - 1;
     }
-    return false;
+    return least;
 }
 
 // A stable state must be left first, unless it was left just now, for this.
@@ -134,7 +152,7 @@ std::optional<uint32_t> Cutter::cost_of_send(const State& s, uint32_t receiver, 
     pda::Oracle& oracle = sends_to(Label{made_at});
     for (uint32_t cost = 0; cost <= limit; ++cost)
         for (uint32_t i = 0; i < s.threads.size(); ++i)
-            if (i != receiver && thread_within(oracle, s, i, cost, no_block, true)) return cost;
+            if (i != receiver && of_thread({oracle, false, true}, s, i, cost) != pda::unreachable) return cost;
     return std::nullopt;
 }
 

@@ -29,22 +29,30 @@ public:
            const std::vector<bool>& wanted);
 
     void cover(TargetId target) { oracle_->cover(flow_.target(target)); }
-    // Is a target at most so many stable states away? `next`: the block that the running thread enters now, where that
-    // is decided and not yet done.
-    bool may_reach(const State& state, uint32_t limit, BlockId next = no_block);
+    // Is a target at most so many stable states away?
+    bool may_reach(const State& state, uint32_t limit);
+    // How many are at least to be left on the way to the nearest target; pda::unreachable where that is more than the
+    // depth.
+    pda::Distance distance(const State& state);
 
 private:
     struct Point {
         pda::NodeId node;
         const pda::Frame* stack;
     };
+    // What is asked of every thread.
+    struct Question {
+        pda::Oracle& oracle;
+        bool exact;             // how far is it? Else 0 stands for any distance within the limit
+        bool channels_are_free; // what waits for a message may have it at once
+    };
+    static pda::Distance ask(const Question& question, pda::NodeId node, const pda::Frame* stack, pda::Distance limit);
     VariantId variant(const Frame& frame) const { return flow_.variant(frame.lambda, frame.site); }
     const pda::Frame* stack_of(Frame* frame);
     std::optional<Point> running_point(const Thread& thread, BlockId next);
-    bool thread_within(pda::Oracle& oracle, const State& state, uint32_t thread, uint32_t limit, BlockId next,
-                       bool channels_are_free);
-    bool waiting_within(pda::Oracle& oracle, const State& state, uint32_t thread, uint32_t limit,
-                        bool channels_are_free);
+    pda::Distance of_state(const Question& question, const State& state, pda::Distance limit);
+    pda::Distance of_thread(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
+    pda::Distance of_waiting(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
     uint32_t cost_from_outside(const State& state, uint32_t thread, const Wait& wait) const;
     std::optional<uint32_t> cost_of_send(const State& state, uint32_t receiver, Value channel, uint32_t limit);
     pda::Oracle& sends_to(Label channel);

@@ -43,16 +43,25 @@ uint64_t extend(uint64_t signature, const Choice& choice) {
 Explorer::Explorer(const Program& program, const ExploreOptions& options)
     : program_(program), options_(options), machine_(program, terms_, *this, options),
       solver_(make_chain(options.chain, terms_, options.solver_resources, found_.statistics)),
-      frontier_(make_frontier(options.search, options.seed)), wanted_(program.targets.size(), options.all_targets) {
+      frontier_(make_frontier(options.search, options.seed, [this](const State& s) { return guide_->distance(s); })),
+      wanted_(program.targets.size(), options.all_targets) {
     found_.heap = std::make_unique<Heap>(); // never collected: it only holds results
     found_.covered.assign(program.targets.size(), false);
     for (TargetId t : options.targets) wanted_[index(t)] = true;
     left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
-    if (options.cut == Cut::off) return;
-    const auto kind = options.cut == Cut::v1   ? pda::OracleKind::v1
-                      : options.cut == Cut::v2 ? pda::OracleKind::v2
-                                               : pda::OracleKind::v3;
-    cutter_ = std::make_unique<Cutter>(program, machine_.code(), *options.flow, kind, options.depth, wanted_);
+    const auto make = [&](pda::OracleKind kind) {
+        return std::make_shared<Cutter>(program, machine_.code(), *options.flow, kind, options.depth, wanted_);
+    };
+    switch (options.cut) {
+    case Cut::off: break;
+    case Cut::v1: cutter_ = make(pda::OracleKind::v1); break;
+    case Cut::v2: cutter_ = make(pda::OracleKind::v2); break;
+    case Cut::v3: cutter_ = make(pda::OracleKind::v3); break;
+    }
+    // Distances are always those of v3, so that the order does not depend on who cuts.
+    if (options.memo)
+        memo_ = std::make_unique<Memo>(program, machine_.code(), terms_, *solver_, options.search == Search::bfs);
+    if (options.search == Search::distance) guide_ = options.cut == Cut::v3 ? cutter_ : make(pda::OracleKind::v3);
 }
 
 Exploration Explorer::run() {
@@ -94,8 +103,8 @@ static size_t resident_bytes() {
 
 // Between states, and within one that runs for long.
 bool Explorer::should_stop() {
-    const size_t own =
-        machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FramePool::of_thread().bytes();
+    const size_t own = machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes +
+                       FramePool::of_thread().bytes() + (memo_ == nullptr ? 0 : memo_->bytes());
     found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, own);
     if (!found_.complete) return true;
     if (options_.memory_limit != 0 && std::max(own, resident_bytes()) > options_.memory_limit) end_by("memory limit");
@@ -117,6 +126,7 @@ void Explorer::end_by(const char* why) {
 
 void Explorer::advance(State& s) {
     active_.push_back(&s);
+    s.next = no_block;
     const Outcome outcome = machine_.run(s);
     Statistics& statistics = found_.statistics;
     switch (outcome) {
@@ -126,6 +136,10 @@ void Explorer::advance(State& s) {
         return;
     case Outcome::stable:
         if (s.k > 1 && !is_cut(s, s.k)) {
+            if (memo_ != nullptr && memo_->skips(s)) {
+                ++statistics.memo_hits;
+                break;
+            }
             frontier_->add(tester_successors(s));
             active_.pop_back();
             return;
@@ -137,8 +151,14 @@ void Explorer::advance(State& s) {
     case Outcome::infeasible: ++statistics.infeasible; break;
     case Outcome::assume_failed: ++statistics.assume_failed; break;
     case Outcome::model_error: report(s, machine_.error()); break;
-    case Outcome::unsupported: ++found_.unsupported[machine_.reason()]; break;
-    case Outcome::out_of_steps: ++statistics.ended_by_steps; break;
+    case Outcome::unsupported:
+        ++found_.unsupported[machine_.reason()];
+        leave_open(s);
+        break;
+    case Outcome::out_of_steps:
+        ++statistics.ended_by_steps;
+        leave_open(s);
+        break;
     case Outcome::stopped: { // no path has ended: this one waits with the others that are given up
         if (found_.complete) end_by("step limit");
         active_.pop_back();
@@ -150,6 +170,11 @@ void Explorer::advance(State& s) {
     }
     ++statistics.paths;
     active_.pop_back();
+}
+
+// Another state like this one's stable state may come further.
+void Explorer::leave_open(const State& s) const {
+    if (s.subtree != nullptr && !in_tail_) s.subtree->leave_open();
 }
 
 // ── Successors ──
@@ -165,7 +190,8 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
         child.events.push({.kind = fork.kind, .choice = choice});
         child.signature = extend(s.signature, choice);
         ++found_.statistics.states_forked;
-        if (is_cut(child, child.k, decided_block(s, fork, i))) {
+        child.next = decided_block(s, fork, i);
+        if (is_cut(child, child.k)) {
             ++found_.story.cut[{fork.label, i}];
             others_infeasible = false;
             continue;
@@ -185,7 +211,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
 }
 
 // A path with counter k can still leave k − 1 stable states.
-bool Explorer::is_cut(const State& s, uint32_t k, BlockId next) {
+bool Explorer::is_cut(const State& s, uint32_t k) {
     if (cutter_ == nullptr || in_tail_) return false;
     Statistics& statistics = found_.statistics;
     // Looking at the clock costs as much as a question: one in sixteen is timed.
@@ -193,7 +219,7 @@ bool Explorer::is_cut(const State& s, uint32_t k, BlockId next) {
     const auto start = timed ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
     // A mark that was passed and counts once a clause accepts is still ahead.
     const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) { return wants(m.target); });
-    const bool cut = !held && !cutter_->may_reach(s, k - 1, next);
+    const bool cut = !held && !cutter_->may_reach(s, k - 1);
     if (timed)
         statistics.oracle_seconds +=
             16 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -203,7 +229,8 @@ bool Explorer::is_cut(const State& s, uint32_t k, BlockId next) {
 
 // Where a fork decides a branch or a choice, the block that this way leads to.
 BlockId Explorer::decided_block(const State& s, const Fork& fork, uint32_t way) const {
-    if (cutter_ == nullptr || s.running == UINT32_MAX || !s.decisions.empty()) return no_block;
+    const bool asked_for = cutter_ != nullptr || guide_ != nullptr;
+    if (!asked_for || s.running == UINT32_MAX || !s.decisions.empty()) return no_block;
     const Thread& t = s.threads[s.running];
     const Instruction& i = machine_.code().at(t.pc);
     if (i.op != Opcode::branch && i.op != Opcode::terminator) return no_block;
@@ -241,6 +268,7 @@ bool Explorer::admit(State& child, Value condition) {
     if (answer.verdict == Verdict::unsat) return false;
     child.path.push(condition);
     child.verified = answer.verdict == Verdict::sat;
+    if (!child.verified) leave_open(child);
     if (child.verified) {
         // A cousin's solution may know more variables than this path has yet.
         if (answer.model.size() > child.variables) answer.model.resize(child.variables);
@@ -254,7 +282,10 @@ bool Explorer::verify(State& s) {
     if (s.verified) return true;
     Answer answer = solver_->ask({conditions(s), Value::boolean(true), nullptr});
     if (answer.verdict == Verdict::unsat) throw Infeasible{};
-    if (answer.verdict == Verdict::unknown) return false;
+    if (answer.verdict == Verdict::unknown) {
+        leave_open(s);
+        return false;
+    }
     s.verified = true;
     s.model = std::make_shared<const Assignment>(std::move(answer.model));
     return true;
@@ -268,7 +299,10 @@ std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(S
     const bool more =
         range.first && (!range.second || number::compare(number::sub(terms_.heap(), *range.second, *range.first),
                                                          Value::fixnum(1), ">") > 0);
-    if (more) ++found_.statistics.delays_left_out;
+    if (more) {
+        ++found_.statistics.delays_left_out;
+        leave_open(s);
+    }
     return range;
 }
 
@@ -299,6 +333,7 @@ void Explorer::mark_roots(Marker& marker) {
     for (const State* s : active_) machine_.mark(*s, marker, round_);
     for (const State& s : tail_) machine_.mark(s, marker, round_);
     frontier_->each([&](const State& s) { machine_.mark(s, marker, round_); });
+    if (memo_ != nullptr) memo_->each([&](const State& s) { machine_.mark(s, marker, round_); });
 }
 
 } // namespace espalier::sym

@@ -9,6 +9,7 @@
 
 #include "symexec/cutter.hpp"
 #include "symexec/machine.hpp"
+#include "symexec/memo.hpp"
 #include "symexec/search.hpp"
 #include "symexec/solver.hpp"
 
@@ -35,7 +36,8 @@ private:
     bool admit(State& child, Value condition);
     bool verify(State& state);
     bool limits_hit();
-    bool is_cut(const State& state, uint32_t k, BlockId next = no_block);
+    bool is_cut(const State& state, uint32_t k);
+    void leave_open(const State& state) const;
     BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
     void end_by(const char* why);
     std::span<const Value> conditions(const State& state);
@@ -53,7 +55,9 @@ private:
     Machine machine_;
     std::unique_ptr<Solver> solver_;
     std::unique_ptr<Frontier> frontier_;
-    std::unique_ptr<Cutter> cutter_;
+    std::shared_ptr<Cutter> cutter_; // null: nothing is cut
+    std::shared_ptr<Cutter> guide_;  // of Search::distance
+    std::unique_ptr<Memo> memo_;     // null: stable states are not remembered
     std::vector<bool> wanted_;
     size_t left_ = 0;                  // wanted, and not covered yet
     bool in_tail_ = false;             // on the way from a target to the next stable state

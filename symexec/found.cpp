@@ -54,11 +54,14 @@ void Explorer::cover(State& s, TargetId target) {
                 test.targets.push_back(t);
     } else if (!write_steps(s, test.signature, test.steps)) {
         ++found_.unsupported["a test whose inputs cannot be written"];
+        leave_open(s);
         return;
     }
     for (TargetId t : test.targets) {
         found_.covered[index(t)] = true;
         if (cutter_ != nullptr) cutter_->cover(t);
+        if (guide_ != nullptr && guide_ != cutter_) guide_->cover(t);
+        frontier_->target_covered();
         --left_;
         if (options_.covered) options_.covered(t, machine_.steps());
     }

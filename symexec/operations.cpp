@@ -57,7 +57,7 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     }
     case 5: {
         const auto& o = std::get<op::MakeBox>(kind);
-        at(o.dst) = Value::address(s.store.allocate(1, o.init == no_var ? Value::unbound() : at(o.init)));
+        at(o.dst) = box_at(s.store.allocate(1, o.init == no_var ? Value::unbound() : at(o.init)));
         return;
     }
     case 6: {

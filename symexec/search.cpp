@@ -1,4 +1,4 @@
-// Depth-first, breadth-first and random order.
+// Depth-first, breadth-first and random order, and the nearest to a target first.
 #include "symexec/search.hpp"
 
 #include <deque>
@@ -47,12 +47,20 @@ private:
     std::deque<State> states_;
 };
 
-// The least hash of seed and signature first: a function of the two alone.
+// A function of seed and signature alone.
+uint64_t rank(uint64_t seed, uint64_t signature) { // splitmix64
+    uint64_t z = signature + (seed + 1) * 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31);
+}
+
+// The least rank first.
 class Random : public Frontier {
 public:
     explicit Random(uint64_t seed) : seed_(seed) {}
     void add(std::vector<State> siblings) override {
-        for (State& s : siblings) states_.emplace(rank(s.signature), std::move(s));
+        for (State& s : siblings) states_.emplace(rank(seed_, s.signature), std::move(s));
     }
     State take() override {
         auto first = states_.extract(states_.begin());
@@ -64,23 +72,56 @@ public:
     }
 
 private:
-    uint64_t rank(uint64_t signature) const { // splitmix64
-        uint64_t z = signature + (seed_ + 1) * 0x9E3779B97F4A7C15U;
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-        return z ^ (z >> 31);
-    }
     uint64_t seed_;
     std::multimap<uint64_t, State> states_;
 };
 
+// The nearest to an uncovered target first, then the least rank. A distance was true when it was asked for, and has at
+// most grown since: so only what comes to the front is asked about again.
+class NearestFirst : public Frontier {
+public:
+    NearestFirst(uint64_t seed, DistanceOf distance) : seed_(seed), distance_(std::move(distance)) {}
+    void add(std::vector<State> siblings) override {
+        for (State& s : siblings) {
+            const Key key{distance_(s), rank(seed_, s.signature)};
+            states_.emplace(key, Waiting{std::move(s), epoch_});
+        }
+    }
+    State take() override {
+        for (;;) {
+            auto first = states_.extract(states_.begin());
+            if (first.mapped().epoch == epoch_) return std::move(first.mapped().state);
+            first.mapped().epoch = epoch_;
+            first.key().first = distance_(first.mapped().state);
+            states_.insert(std::move(first));
+        }
+    }
+    void target_covered() override { ++epoch_; }
+    size_t size() const override { return states_.size(); }
+    void each(const std::function<void(const State&)>& visit) const override {
+        for (const auto& [key, w] : states_) visit(w.state);
+    }
+
+private:
+    using Key = std::pair<uint32_t, uint64_t>;
+    struct Waiting {
+        State state;
+        uint64_t epoch; // for which the distance is true
+    };
+    uint64_t seed_;
+    DistanceOf distance_;
+    uint64_t epoch_ = 0;
+    std::multimap<Key, Waiting> states_;
+};
+
 } // namespace
 
-std::unique_ptr<Frontier> make_frontier(Search search, uint64_t seed) {
+std::unique_ptr<Frontier> make_frontier(Search search, uint64_t seed, DistanceOf distance) {
     switch (search) {
     case Search::dfs: return std::make_unique<DepthFirst>();
     case Search::bfs: return std::make_unique<BreadthFirst>();
     case Search::random: return std::make_unique<Random>(seed);
+    case Search::distance: return std::make_unique<NearestFirst>(seed, std::move(distance));
     }
     return nullptr;
 }

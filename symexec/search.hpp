@@ -16,10 +16,15 @@ public:
     virtual ~Frontier() = default;
     virtual void add(std::vector<State> siblings) = 0; // in source order
     virtual State take() = 0;
+    virtual void target_covered() {} // distances may have grown
     virtual size_t size() const = 0;
     virtual void each(const std::function<void(const State&)>& visit) const = 0;
 };
 
-std::unique_ptr<Frontier> make_frontier(Search search, uint64_t seed);
+// How far a state is from the nearest target. It grows when a target is covered, and never shrinks.
+using DistanceOf = std::function<uint32_t(const State&)>;
+
+// `distance` is asked by Search::distance only.
+std::unique_ptr<Frontier> make_frontier(Search search, uint64_t seed, DistanceOf distance);
 
 } // namespace espalier::sym

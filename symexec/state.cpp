@@ -1,4 +1,4 @@
-// Frames: made, copied and freed often, all small.
+// Frames: made, copied and freed often, all small. And the subtrees that states belong to.
 #include "symexec/state.hpp"
 
 #include <algorithm>
@@ -76,6 +76,22 @@ void FrameRef::release(Frame* frame) {
         Frame* caller = frame->caller;
         pool.give(frame);
         frame = caller;
+    }
+}
+
+void Subtree::settle() {
+    if (!open_) *finished = true;
+    if (open_ && above_ != nullptr) above_->leave_open();
+}
+
+// As with frames: a long path's subtrees end one after the other.
+Subtree::~Subtree() {
+    settle();
+    std::shared_ptr<Subtree> up = std::move(above_);
+    while (up != nullptr && up.use_count() == 1) {
+        up->settle();
+        std::shared_ptr<Subtree> next = std::move(up->above_);
+        up = std::move(next); // the old one has nothing above it now, and settles again alike
     }
 }
 

@@ -170,6 +170,25 @@ struct Interrupted {
     std::vector<uint32_t> decisions;
 };
 
+// All that comes of a stable state. It is finished when no state of it is left, and settled then: nothing in it was
+// left open, or something was, and so in what it is a part of.
+class Subtree {
+public:
+    explicit Subtree(std::shared_ptr<Subtree> above)
+        : finished(std::make_shared<bool>(false)), above_(std::move(above)) {}
+    ~Subtree();
+    Subtree(const Subtree&) = delete;
+    Subtree& operator=(const Subtree&) = delete;
+
+    void leave_open() { open_ = true; }
+    const std::shared_ptr<bool> finished; // with nothing left open
+
+private:
+    void settle();
+    std::shared_ptr<Subtree> above_;
+    bool open_ = false;
+};
+
 struct State {
     Chain<Value> path; // conditions, each a boolean term
     Chain<Event> events;
@@ -188,8 +207,11 @@ struct State {
     bool verified = true;                    // the path condition is known to be satisfiable
     std::shared_ptr<const Assignment> model; // that satisfies it, where verified
 
+    std::shared_ptr<Subtree> subtree; // that it belongs to, where stable states are remembered
+
     std::vector<uint32_t> decisions; // of the operation being executed
     uint32_t decided = 0;            // how many of them it has used
+    BlockId next = no_block;         // where they lead, at a branch or a choice that they decide; for the oracle
 
     // While a message of the tester is offered around.
     bool delivering = false;

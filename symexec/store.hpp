@@ -82,6 +82,11 @@ private:
     uint32_t size_ = 0;
 };
 
+// A box's address says that it is one: its cell has no header.
+inline constexpr uint64_t box_bit = 8;
+inline Value box_at(uint32_t address) { return Value::from_bits(Value::address(address).bits() | box_bit); }
+inline bool is_box(Value v) { return v.is_address() && (v.bits() & box_bit) != 0; }
+
 enum class Kind : uint8_t { vector, bytevector, record, channel, timer, table };
 // A header is a small integer: the kind, then the number of elements or the record's id.
 inline Value header(Kind kind, uint32_t n) { return Value::fixnum(int64_t{n} << 4 | static_cast<int64_t>(kind)); }

@@ -26,7 +26,8 @@
 
 namespace espalier {
 
-enum class Search : uint8_t { dfs, bfs, random };
+// Depth first, breadth first, by a hash of seed and signature, or the nearest to an uncovered target first.
+enum class Search : uint8_t { dfs, bfs, random, distance };
 
 // Which of the threads that can go on does: the lowest, or each in turn.
 enum class Schedules : uint8_t { first, all };
@@ -60,9 +61,10 @@ struct ExploreOptions {
     uint64_t seed = 0;
     Schedules schedules = Schedules::first;
     Cut cut = Cut::off;
-    const Flow* flow = nullptr;    // of the program; for cutting
+    const Flow* flow = nullptr;    // of the program; for cutting, and for Search::distance
     std::vector<TargetId> targets; // to be reached; empty: all of the program's
     bool all_targets = true;       // false: exactly `targets`
+    bool memo = false;             // skip stable states that are like one whose subtree was explored
     SolverChain chain;
     // A VM step is a block of the λ-IR that is begun, from its start or again after an interruption: after a fork, a
     // wait, or at the test of a clause. Limits are looked at on each step, inside a run too, so they are exact.
@@ -127,6 +129,7 @@ struct Statistics {
     double sat_seconds = 0, total_seconds = 0;
     uint64_t sp_queries = 0, cuts = 0; // questions to the oracle, and how many of them it answered with no
     double oracle_seconds = 0;
+    uint64_t memo_hits = 0; // stable states that were skipped
     uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
     uint64_t delays_left_out = 0; // symbolic delays of which only the least and greatest were tried
     size_t peak_waiting = 0;

@@ -68,11 +68,20 @@ void add_search_options(CLI::App* cmd, GenerateOptions& search) {
                     "transitions, conditions, mcdc, boundaries, errors; or all")
         ->type_name("LIST")
         ->capture_default_str();
-    cmd->add_option("--search", search.search, "Order of the search: dfs (depth first), bfs (breadth first) or random")
+    cmd->add_option(
+           "--search", search.search,
+           "Order of the search: dfs (depth first), bfs (breadth first), random, or distance (the nearest to a target "
+           "first)")
         ->type_name("ORDER")
         ->capture_default_str()
-        ->check(one_of({"dfs", "bfs", "random"}));
-    cmd->add_option("--seed", search.seed, "Of the random search: another number, another order")
+        ->check(one_of({"dfs", "bfs", "random", "distance"}));
+    cmd->add_option("--memo", search.memo,
+                    "Whether stable states are remembered (on), so that one like another that was explored before is "
+                    "skipped; or not (off)")
+        ->type_name("WHETHER")
+        ->capture_default_str()
+        ->check(one_of({"on", "off"}));
+    cmd->add_option("--seed", search.seed, "Of the orders random and distance: another number, another order")
         ->type_name("N")
         ->capture_default_str()
         ->check(whole_number(0));

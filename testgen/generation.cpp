@@ -14,6 +14,7 @@ namespace {
 Search search_named(const std::string& name) {
     if (name == "bfs") return Search::bfs;
     if (name == "random") return Search::random;
+    if (name == "distance") return Search::distance;
     return Search::dfs;
 }
 
@@ -68,6 +69,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.schedules = options.schedules == "all" ? Schedules::all : Schedules::first;
     search.step_limit = options.step_limit;
     search.memory_limit = options.memory_limit;
+    search.memo = options.memo == "on";
     try {
         search.chain = parse_solver_chain(options.solver_chain);
     } catch (const std::invalid_argument& e) {
@@ -77,10 +79,12 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.all_targets = false;
     std::vector<TargetId> unreachable;
     const std::map<std::string, Cut> oracles{{"v1", Cut::v1}, {"v2", Cut::v2}, {"v3", Cut::v3}};
-    if (options.cut != "off") {
+    if (options.cut != "off" || search.search == Search::distance) {
         result.flow.emplace(analyse(program));
-        unreachable = result.flow->unreachable_targets();
         search.flow = &*result.flow;
+    }
+    if (options.cut != "off") {
+        unreachable = result.flow->unreachable_targets();
         if (const auto oracle = oracles.find(options.cut); oracle != oracles.end()) search.cut = oracle->second;
     }
     std::vector<bool> sought = result.selection.wanted;

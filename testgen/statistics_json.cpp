@@ -48,7 +48,7 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("cuts", s.cuts);
     json.member("cut_percent",
                 s.sp_queries == 0 ? 0.0 : 100.0 * static_cast<double>(s.cuts) / static_cast<double>(s.sp_queries));
-    json.member("memo_hits", uint64_t{0});
+    json.member("memo_hits", s.memo_hits);
     json.member("ended_by_bound", s.ended_by_bound);
     json.member("ended_by_steps", s.ended_by_steps);
     json.member("infeasible_states", s.infeasible);
@@ -112,7 +112,7 @@ std::string statistics_json(const Model& model, const GenerateOptions& options, 
     json.member("cover", std::string_view(to_text(r.criteria)));
     json.member("cut", std::string_view(options.cut));
     json.member("search", std::string_view(options.search));
-    json.member("memo", "off");
+    json.member("memo", std::string_view(options.memo));
     json.member("seed", options.seed);
     json.member("complete", r.found.complete);
     if (!r.found.complete) json.member("ended_by", std::string_view(r.found.ended_by));

@@ -39,6 +39,7 @@ struct GenerateOptions {
     uint64_t seed = 0;
     double time_limit = 0;            // seconds; 0: none
     uint64_t step_limit = 0;          // VM steps in all; 0: none
+    std::string memo = "on";          // or off
     size_t memory_limit = 0;          // bytes; 0: none
     std::string cut = "v3";           // off, flow, v1, v2
     std::string schedules = "first";  // all

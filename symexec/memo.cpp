@@ -1,0 +1,121 @@
+#include "symexec/memo.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace espalier::sym {
+
+namespace {
+
+uint64_t hash_of(const std::vector<uint64_t>& words) {
+    uint64_t h = words.size();
+    for (uint64_t w : words) {
+        h = (h ^ w) * 0x9E3779B97F4A7C15U;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+// In the middle of something that a portrait does not show.
+bool is_at_rest(const State& s) {
+    return s.verified && s.to_ask.empty() && s.interrupted.empty() && s.held.empty() && !s.delivering;
+}
+
+} // namespace
+
+bool Memo::skips(State& s) {
+    if (!is_at_rest(s)) return false;
+    const auto begin = [&] {
+        s.subtree = std::make_shared<Subtree>(std::move(s.subtree));
+        if (finished_at_once_) *s.subtree->finished = true;
+    };
+    const auto [met, is_first] = met_.try_emplace(artist_.fingerprint(s));
+    if (is_first) {
+        if (words_ > most_words) {
+            met_.erase(met);
+            begin();
+            return false;
+        }
+        begin();
+        met->second = std::make_unique<Kept>(Kept{s, s.subtree->finished});
+        met->second->state.subtree.reset();
+        return false;
+    }
+    if (met->second != nullptr) {
+        const std::unique_ptr<Kept> first = std::move(met->second);
+        remember(first->state, artist_.portray(first->state), first->finished);
+    }
+    Portrait portrait = artist_.portray(s);
+    const auto alike = entries_.find(hash_of(portrait.words));
+    if (alike != entries_.end() && is_known(s, portrait, alike->second)) return true;
+    begin();
+    if (words_ <= most_words) remember(s, std::move(portrait), s.subtree->finished);
+    return false;
+}
+
+bool Memo::is_known(const State& s, const Portrait& portrait, Entries& alike) {
+    std::optional<std::vector<Value>> conditions;
+    for (Entry& e : alike) {
+        if (e.k < s.k || !*e.finished || e.portrait.words != portrait.words) continue;
+        if (!conditions) conditions = relevant(s.path, portrait);
+        if (implies(*conditions, e)) return true;
+    }
+    return false;
+}
+
+void Memo::remember(const State& s, Portrait portrait, const std::shared_ptr<bool>& finished) {
+    Entries& alike = entries_[hash_of(portrait.words)];
+    if (alike.size() == most_alike) {
+        words_ -= alike.front().portrait.words.size();
+        alike.erase(alike.begin());
+    }
+    words_ += portrait.words.size();
+    alike.push_back({s.k, finished, std::move(portrait), s.path, {}});
+}
+
+// ── Path conditions ──
+
+// The conditions that say something about live inputs, directly or by way of others, in the portrait's numbers.
+std::vector<Value> Memo::relevant(const Chain<Value>& path, const Portrait& portrait) {
+    std::unordered_map<uint32_t, uint32_t> numbers;
+    for (uint32_t i = 0; i < portrait.inputs.size(); ++i) numbers.emplace(portrait.inputs[i], i);
+    std::unordered_set<uint32_t> concerned(portrait.inputs.begin(), portrait.inputs.end());
+    const std::vector<Value> all = path.to_vector();
+    std::vector<bool> chosen(all.size(), false);
+    for (bool more = true; std::exchange(more, false);)
+        for (size_t i = 0; i < all.size(); ++i) {
+            const auto ordinals = terms_.variables(all[i]);
+            const auto is_concerned = [&](uint32_t n) { return concerned.count(n) != 0; };
+            if (chosen[i] || std::none_of(ordinals.begin(), ordinals.end(), is_concerned)) continue;
+            chosen[i] = more = true;
+            concerned.insert(ordinals.begin(), ordinals.end());
+        }
+    std::vector<Value> conditions;
+    for (size_t i = 0; i < all.size(); ++i)
+        if (chosen[i]) conditions.push_back(artist_.renamed(all[i], numbers));
+    return conditions;
+}
+
+// Does what is so under the conditions of one state satisfy those of another?
+bool Memo::implies(const std::vector<Value>& conditions, Entry& e) {
+    if (!e.conditions) e.conditions = relevant(e.path, e.portrait);
+    const auto live = static_cast<uint32_t>(e.portrait.inputs.size());
+    for (Value c : *e.conditions) {
+        if (std::find(conditions.begin(), conditions.end(), c) != conditions.end()) continue;
+        if (!c.is_term()) {
+            if (c.is_false()) return false;
+            continue;
+        }
+        const auto ordinals = terms_.variables(c);
+        if (std::any_of(ordinals.begin(), ordinals.end(), [&](uint32_t n) { return n >= live; })) return false;
+        if (solver_.ask({conditions, terms_.negation(c)}).verdict != Verdict::unsat) return false;
+    }
+    return true;
+}
+
+void Memo::each(const std::function<void(const State&)>& visit) const {
+    for (const auto& [fingerprint, kept] : met_)
+        if (kept != nullptr) visit(kept->state);
+}
+
+} // namespace espalier::sym
