@@ -57,8 +57,7 @@ void Machine::jump(const term::Jump& t) {
     if (params.empty() || (block.left && block.exit == facts_)) return;
     block.left = true;
     block.exit = facts_;
-    for (VarId p : params)
-        for (uint32_t user : shape_.users(lambda_, p)) mark_dirty(slot_of(BlockId{user}));
+    for (VarId p : params) mark_users(p);
 }
 
 void Machine::branch(const term::Branch& t) {
@@ -81,8 +80,7 @@ ValueId Machine::call(VarId callee, VarList args, bool last_is_list, Label label
 
 // The first case that fits takes the arguments; where their number is not known, each that fits some number
 // may.
-ValueId Machine::call_closure(ObjectId closure, const Spread& args, Label label, Label site,
-                              std::vector<VariantId>& callees) {
+ValueId Machine::call_closure(ObjectId closure, const Spread& args, Label label, Label site, Variants& callees) {
     ValueId result = bottom;
     const bool one_length = args.more == bottom && std::count(args.may_end.begin(), args.may_end.end(), true) == 1;
     for (LambdaId id{domain_[closure].which}; id != no_lambda; id = program_[id].next_case) {
@@ -98,7 +96,7 @@ ValueId Machine::call_closure(ObjectId closure, const Spread& args, Label label,
 }
 
 ValueId Machine::enter_with(LambdaId id, ObjectId closure, const Spread& args, Label label, Label site,
-                            std::vector<VariantId>& callees) {
+                            Variants& callees) {
     const Lambda& lambda = program_[id];
     std::vector<ValueId> parameters;
     for (uint32_t i = 0; i < lambda.required; ++i)
@@ -106,8 +104,8 @@ ValueId Machine::enter_with(LambdaId id, ObjectId closure, const Spread& args, L
     if (lambda.rest) parameters.push_back(list_of(args, lambda.required, label));
     if (std::find(parameters.begin(), parameters.end(), bottom) != parameters.end()) return bottom;
     const VariantId v = enter(id, site);
-    if (std::find(callees.begin(), callees.end(), v) == callees.end()) callees.push_back(v);
-    const VariantState state = variants_[index(v)];
+    callees.add(v);
+    const VariantState& state = variants_[index(v)];
     for (uint32_t i = 0; i < parameters.size(); ++i) grow(CellId{index(state.parameters) + i}, parameters[i]);
     grow(state.self, domain_.object(closure));
     return read(state.result);

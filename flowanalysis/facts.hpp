@@ -9,14 +9,18 @@
 //   box, global, record_field   the same of mutable content
 //
 // Mutable content ends to be known where others may run (at calls and waits), and where something that may
-// be the same is written. Few facts hold at a time, so a sorted vector is enough; the mutable ones stand at
-// its end, where they are cut off.
+// be the same is written.
+//
+// Facts are handed from block to block, and most of them pass through unchanged: a procedure with many branches
+// would copy and compare them at each one. So they are persistent maps (Okasaki & Gill, "Fast mergeable integer
+// maps", 1998): a copy is a pointer, and two ways that meet cost what they differ in. A node also knows when the
+// first fact below it stops being of use, so that those are found without looking at the others.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <tuple>
-#include <vector>
+#include <functional>
+#include <optional>
+#include <utility>
 
 #include "flowanalysis/domain.hpp"
 
@@ -28,48 +32,63 @@ struct Key {
     uint32_t name; // a variable, or a global
     uint32_t field = 0;
     bool is_mutable() const { return kind >= Kind::box; }
+    uint64_t packed() const { return static_cast<uint64_t>(kind) << 61 | static_cast<uint64_t>(name) << 29 | field; }
     friend bool operator==(const Key&, const Key&) = default;
-    friend bool operator<(const Key& a, const Key& b) {
-        return std::tie(a.kind, a.name, a.field) < std::tie(b.kind, b.name, b.field);
-    }
 };
 
 struct Fact {
     Key key;
     VarId link = no_var;    // has the same value
     ValueId value = bottom; // used where there is no link
+    uint32_t last = 0;      // the last block where it is of use
     friend bool operator==(const Fact&, const Fact&) = default;
+};
+
+// A map from keys to facts, that shares what it has in common with the maps it was copied from.
+class FactMap {
+public:
+    FactMap() = default;
+    FactMap(const FactMap& other);
+    FactMap(FactMap&& other) noexcept : root_(std::exchange(other.root_, nullptr)) {}
+    FactMap& operator=(FactMap other) noexcept {
+        std::swap(root_, other.root_);
+        return *this;
+    }
+    ~FactMap();
+
+    const Fact* find(const Key& key) const;
+    void set(const Fact& fact);
+    void expire(uint32_t block); // those that are of no use from that block on
+    void erase_if(const std::function<bool(const Fact&)>& predicate);
+    // The facts that the other map has not got just so.
+    void visit_unlike(const FactMap& other, const std::function<void(const Fact&)>& each) const;
+    // Keeps, of each fact that the other map has not got just so, what the function says is left of it.
+    void weaken(const FactMap& other, const std::function<std::optional<Fact>(const Fact&)>& left);
+    friend bool operator==(const FactMap& a, const FactMap& b);
+
+    struct Node;
+
+private:
+    const Node* root_ = nullptr;
 };
 
 class Facts {
 public:
-    const Fact* find(const Key& key) const {
-        const auto at = position(key);
-        return at != facts_.end() && at->key == key ? &*at : nullptr;
+    const Fact* find(const Key& key) const { return map_of(key).find(key); }
+    void set(const Fact& fact) { (fact.key.is_mutable() ? mutable_ : lasting_).set(fact); }
+    void expire(uint32_t block) { lasting_.expire(block); }
+    void forget_mutable() { mutable_ = {}; }
+    FactMap& mutable_facts() { return mutable_; }
+    const FactMap& lasting_facts() const { return lasting_; }
+    void weaken(const Facts& other, const std::function<std::optional<Fact>(const Fact&)>& left) {
+        lasting_.weaken(other.lasting_, left);
+        mutable_.weaken(other.mutable_, left);
     }
-    void set(const Fact& fact) {
-        const auto at = facts_.begin() + (position(fact.key) - facts_.begin());
-        if (at != facts_.end() && at->key == fact.key)
-            *at = fact;
-        else
-            facts_.insert(at, fact);
-    }
-    template <typename Predicate>
-    void erase_if(Predicate predicate) {
-        std::erase_if(facts_, predicate);
-    }
-    void forget_mutable() {
-        while (!facts_.empty() && facts_.back().key.is_mutable()) facts_.pop_back();
-    }
-    const std::vector<Fact>& all() const { return facts_; }
     friend bool operator==(const Facts&, const Facts&) = default;
 
 private:
-    std::vector<Fact>::const_iterator position(const Key& key) const {
-        return std::lower_bound(facts_.begin(), facts_.end(), key,
-                                [](const Fact& fact, const Key& k) { return fact.key < k; });
-    }
-    std::vector<Fact> facts_;
+    const FactMap& map_of(const Key& key) const { return key.is_mutable() ? mutable_ : lasting_; }
+    FactMap lasting_, mutable_;
 };
 
 } // namespace espalier::flow

@@ -21,7 +21,7 @@ ValueId Machine::content(const Facts& facts, const Fact& fact) const {
 }
 
 void Machine::set_value(Facts& facts, VarId v, ValueId value) {
-    facts.set({{Key::Kind::value, index(v)}, no_var, value});
+    learn(facts, {Key::Kind::value, index(v)}, no_var, value);
 }
 
 bool Machine::narrow(Facts& facts, VarId v, ValueId value) {
@@ -45,17 +45,33 @@ ValueId Machine::through(const Key& key, VarId dst, ValueId stored) {
     } else {
         const VarId link = fact->link;
         depend_on(link);
-        facts_.set({{Key::Kind::alias, index(dst)}, link, bottom});
+        add_dependent(link, {Dependent::Kind::users, index(dst)});
+        learn(facts_, {Key::Kind::alias, index(dst)}, link);
     }
     return now;
 }
 
-void Machine::remember(const Key& key, VarId v) { facts_.set({key, canonical(facts_, v), bottom}); }
+void Machine::remember(const Key& key, VarId v) { learn(facts_, key, canonical(facts_, v)); }
+
+// An alias helps those who look at that name. What is known of the value itself helps as long as the value may be
+// found again, see Shape::last_use.
+uint32_t Machine::last_use_of(const Key& key, VarId link) const {
+    switch (key.kind) {
+    case Key::Kind::alias: return shape_.last_user(lambda_, VarId{key.name});
+    case Key::Kind::value:
+    case Key::Kind::field: return shape_.last_use(lambda_, VarId{key.name});
+    case Key::Kind::constant: return shape_.last_use(lambda_, link);
+    case Key::Kind::box:
+    case Key::Kind::global:
+    case Key::Kind::record_field: break;
+    }
+    return UINT32_MAX;
+}
 
 // Something was written through `object`: what is known of content that may be the same ends.
 void Machine::forget_aliases(Key::Kind kind, VarId object, uint32_t field) {
     const AbstractValue& written = domain_[known(object)];
-    facts_.erase_if([&](const Fact& fact) {
+    facts_.mutable_facts().erase_if([&](const Fact& fact) {
         if (fact.key.kind != kind || fact.key.field != field) return false;
         const auto& other = domain_[known(VarId{fact.key.name})].objects;
         return std::any_of(other.begin(), other.end(), [&](ObjectId o) {
@@ -64,34 +80,36 @@ void Machine::forget_aliases(Key::Kind kind, VarId object, uint32_t field) {
     });
 }
 
-// Blocks that see the variable under another name are not among its users.
-void Machine::depend_on(VarId v) { linked_[variants_[index(variant_)].first_value + index(v)] = true; }
+void Machine::add_dependent(VarId v, Dependent dependent) {
+    const uint32_t at = variants_[index(variant_)].first_value + index(v);
+    const uint64_t key = static_cast<uint64_t>(at) << 32 | static_cast<uint64_t>(dependent.kind) << 30 | dependent.id;
+    if (depending_.insert(key).second) dependents_[at].push_back(dependent);
+}
 
-// What is left of a fact where control also comes with other facts; nothing: what holds anyway.
-std::optional<Fact> Machine::weakened(const Fact& fact, const Facts& own, const Facts& other) {
+// What is left of a fact where control also comes with other facts; nothing: what holds anyway. Its own side may have
+// come to that block on any way; or to this one, where it is looked back.
+std::optional<Fact> Machine::weakened(const Fact& fact, const Facts& own, const Facts& other, uint32_t where) {
     if (fact.key.kind == Key::Kind::value) {
         const VarId v{fact.key.name};
         const ValueId both = domain_.join(fact.value, known(other, v));
         if (both == value(variant_, v)) return std::nullopt;
-        return Fact{fact.key, no_var, both};
+        return Fact{fact.key, no_var, both, fact.last};
     }
     const Fact* same = other.find(fact.key);
     if (same == nullptr) return std::nullopt;
     if (same->link == fact.link && fact.link != no_var) return fact;
     if (fact.key.kind == Key::Kind::alias) return std::nullopt;
-    for (VarId link : {fact.link, same->link})
-        if (link != no_var) depend_on(link);
-    return Fact{fact.key, no_var, domain_.join(content(own, fact), content(other, *same))};
+    if (same->link != no_var) depend_on(same->link);
+    using Kind = Dependent::Kind;
+    if (fact.link != no_var) add_dependent(fact.link, {where == block_ ? Kind::block : Kind::predecessors, where});
+    return Fact{fact.key, no_var, domain_.join(content(own, fact), content(other, *same)), fact.last};
 }
 
-// Two ways into a block: only what is known on both holds there. True: less is known than before.
-bool Machine::merge(Facts& into, const Facts& facts) {
-    Facts merged;
-    for (const Fact& fact : into.all())
-        if (const auto left = weakened(fact, into, facts)) merged.set(*left);
-    if (merged == into) return false;
-    into = std::move(merged);
-    return true;
+// Two ways into that block: only what is known on both holds there. True: less is known than before.
+bool Machine::merge(Facts& into, const Facts& facts, uint32_t where) {
+    const Facts own = into;
+    into.weaken(facts, [&](const Fact& fact) { return weakened(fact, own, facts, where); });
+    return into != own;
 }
 
 } // namespace espalier::flow

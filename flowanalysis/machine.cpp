@@ -1,9 +1,26 @@
 // The kernel: variants, a worklist, and the evaluation of one block.
 #include "flowanalysis/machine.hpp"
 
-#include <cassert>
+#include <algorithm>
+#include <functional>
 
 namespace espalier::flow {
+
+void Variants::add(VariantId v) {
+    constexpr size_t many = 16;
+    if (all_.size() < many) {
+        if (std::find(all_.begin(), all_.end(), v) == all_.end()) all_.push_back(v);
+        return;
+    }
+    if (members_.empty())
+        for (VariantId each : all_) members_.insert(index(each));
+    if (members_.insert(index(v)).second) all_.push_back(v);
+}
+
+void Variants::clear() {
+    all_.clear();
+    members_.clear();
+}
 
 void Outcome::clear() {
     completed = 0;
@@ -45,17 +62,21 @@ VariantId Machine::enter(LambdaId lambda, Label site) {
                              .first_value = static_cast<uint32_t>(values_.size()),
                              .parameters = cells,
                              .self = CellId{index(cells) + l.params()},
-                             .result = CellId{index(cells) + l.params() + 1},
-                             .first_dirty = l.block_count});
+                             .result = CellId{index(cells) + l.params() + 1}});
         values_.resize(values_.size() + l.variables, bottom);
-        linked_.resize(values_.size(), false);
         blocks_.resize(blocks_.size() + l.block_count);
         for (uint32_t b = 0; b < l.block_count; ++b) blocks_[blocks_.size() - 1 - b].variant = at->second;
-        const Slot first = variants_.back().first_slot;
-        blocks_[index(first)].reached = true;
-        mark_dirty(first);
+        reach(variants_.back().first_slot);
     }
     return at->second;
+}
+
+void Machine::reach(Slot slot) {
+    BlockState& block = blocks_[index(slot)];
+    VariantState& v = variants_[index(block.variant)];
+    block.reached = true;
+    v.reached = std::max(v.reached, index(slot) - index(v.first_slot) + 1);
+    mark_dirty(slot);
 }
 
 void Machine::mark_dirty(Slot slot) {
@@ -63,7 +84,13 @@ void Machine::mark_dirty(Slot slot) {
     if (!block.reached || block.dirty) return;
     block.dirty = true;
     VariantState& v = variants_[index(block.variant)];
-    v.first_dirty = std::min(v.first_dirty, index(slot) - index(v.first_slot));
+    const uint32_t b = index(slot) - index(v.first_slot);
+    if (block.variant == running_ && slot > slot_) {
+        round_.push_back(b);
+        std::push_heap(round_.begin(), round_.end(), std::greater<>());
+        return;
+    }
+    v.pending.push_back(b);
     if (!v.queued) {
         v.queued = true;
         queue_.push_back(block.variant);
@@ -74,19 +101,23 @@ void Machine::mark_dirty(std::span<const Slot> slots) {
     for (size_t i = 0; i < slots.size(); ++i) mark_dirty(slots[i]);
 }
 
-// Blocks are in topological order, so one pass sees every change that an earlier block makes.
+// Blocks are in topological order, so one round sees every change that an earlier block makes. What concerns earlier
+// blocks (a clause that refuses, a call of itself) waits for the next one: it comes together.
 void Machine::run_variant(VariantId v) {
     VariantState& state = variants_[index(v)];
-    const uint32_t count = program_[state.lambda].block_count;
-    while (state.first_dirty < count) {
-        const uint32_t b = state.first_dirty++;
-        const Slot slot{index(state.first_slot) + b};
-        if (!blocks_[index(slot)].dirty) continue;
+    state.queued = false;
+    std::swap(round_, state.pending);
+    std::make_heap(round_.begin(), round_.end(), std::greater<>());
+    running_ = v;
+    while (!round_.empty()) {
+        std::pop_heap(round_.begin(), round_.end(), std::greater<>());
+        const Slot slot{index(state.first_slot) + round_.back()};
+        round_.pop_back();
         blocks_[index(slot)].dirty = false;
         ++evaluated_;
         evaluate(slot);
     }
-    state.queued = false;
+    running_ = no_variant;
 }
 
 const Outcome& Machine::evaluate(Slot slot) {
@@ -113,7 +144,7 @@ const Outcome& Machine::evaluate(Slot slot) {
 // Parameters come from the calls, free variables from the closures that are called here.
 void Machine::begin(LambdaId id) {
     const Lambda& lambda = program_[id];
-    const VariantState v = variants_[index(variant_)];
+    const VariantState& v = variants_[index(variant_)];
     for (uint32_t i = 0; i < lambda.params(); ++i) define(VarId{i}, read(CellId{index(v.parameters) + i}));
     const ValueId self = read(v.self);
     define(lambda.self(), self);
@@ -128,15 +159,32 @@ bool Machine::define(VarId dst, ValueId value) {
     const ValueId grown = domain_.join(kept, value);
     if (grown == kept) return value != bottom;
     kept = grown;
-    const uint32_t first_block = program_[lambda_].first_block;
-    const auto look_again = [&](uint32_t b) {
-        if (b > block_) mark_dirty(Slot{index(v.first_slot) + b - first_block});
-    };
-    if (linked_[v.first_value + index(dst)])
-        for (uint32_t b = block_ + 1; b < first_block + program_[lambda_].block_count; ++b) look_again(b);
-    else
-        for (uint32_t b : shape_.users(lambda_, dst)) look_again(b);
+    mark_users(dst);
     return value != bottom;
+}
+
+void Machine::mark_users(VarId var) {
+    const VariantState& v = variants_[index(variant_)];
+    const uint32_t first = program_[lambda_].first_block;
+    const auto mark = [&](uint32_t b) {
+        if (b > block_) mark_dirty(Slot{index(v.first_slot) + b - first});
+    };
+    const auto mark_all = [&](std::span<const uint32_t> blocks) { // in ascending order
+        for (uint32_t b : blocks) {
+            if (b >= first + v.reached) return;
+            mark(b);
+        }
+    };
+    mark_all(shape_.users(lambda_, var));
+    const auto more = dependents_.find(v.first_value + index(var));
+    if (more == dependents_.end()) return;
+    for (const Dependent& d : more->second) {
+        switch (d.kind) {
+        case Dependent::Kind::block: mark(d.id); break;
+        case Dependent::Kind::users: mark_all(shape_.users(lambda_, VarId{d.id})); break;
+        case Dependent::Kind::predecessors: mark_all(shape_.predecessors(BlockId{d.id})); break;
+        }
+    }
 }
 
 // Control goes on to the block with what is known here.
@@ -145,16 +193,12 @@ void Machine::flow_to(BlockId target) {
     BlockState& block = blocks_[index(to)];
     outcome_.successors.push_back(target);
     if (block.reached) {
-        if (merge(block.entry, facts_)) mark_dirty(to);
+        if (merge(block.entry, facts_, index(target))) mark_dirty(to);
         return;
     }
-    block.reached = true;
+    reach(to);
     block.entry = facts_;
-    block.entry.erase_if([&](const Fact& f) {
-        const VarId v = f.key.kind == Key::Kind::constant ? f.link : VarId{f.key.name};
-        return !f.key.is_mutable() && (v == no_var || shape_.last_use(lambda_, v) < index(target));
-    });
-    mark_dirty(to);
+    block.entry.expire(index(target));
 }
 
 Label Machine::site_of(Label label) const {

@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "flowanalysis/domain.hpp"
@@ -35,16 +36,30 @@ struct ClauseOutcome {
     bool from_channel = false; // the source may be a channel
 };
 
+// Variants in the order in which they were found, each once.
+class Variants {
+public:
+    void add(VariantId v);
+    void clear();
+    bool empty() const { return all_.empty(); }
+    auto begin() const { return all_.begin(); }
+    auto end() const { return all_.end(); }
+
+private:
+    std::vector<VariantId> all_;
+    std::unordered_set<uint32_t> members_; // once they are many
+};
+
 // What a block does, as far as the analysis can tell.
 struct Outcome {
     uint32_t completed = 0;          // operations; all of them where the terminator is reached
     bool terminates = false;         // the terminator is reached
     std::vector<BlockId> successors; // of jumps, branches, choices, accepts; a call's return block where it returns
-    std::vector<VariantId> callees;  // of the terminator
+    Variants callees;                // of the terminator
     std::vector<std::pair<uint32_t, VariantId>> spawns; // by position of the operation
     std::vector<std::pair<uint32_t, ObjectId>> sends;   // channels, by position of the operation
     std::vector<ClauseOutcome> clauses;                 // of a select
-    std::vector<VariantId> demands;                     // predicates on messages that the tester may send here
+    Variants demands;                                   // predicates on messages that the tester may send here
     void clear();
 };
 
@@ -56,7 +71,8 @@ struct VariantState {
     CellId parameters;    // its parameters, then the closures that run, then its result
     CellId self;
     CellId result;
-    uint32_t first_dirty; // block of the λ; none: block_count
+    std::vector<uint32_t> pending = {}; // blocks to evaluate when it next runs, counted from its first one
+    uint32_t reached = 0;               // no block from that one on is reached
     bool queued = false;
 };
 
@@ -97,8 +113,10 @@ private:
 
     // ── The kernel (machine.cpp)
     VariantId enter(LambdaId lambda, Label site);
+    void reach(Slot slot);
     void mark_dirty(Slot slot);
     void mark_dirty(std::span<const Slot> slots);
+    void mark_users(VarId v); // later blocks that look at the variable
     void run_variant(VariantId v);
     void begin(LambdaId lambda);
     void flow_to(BlockId target);
@@ -118,13 +136,24 @@ private:
     ValueId through(const Key& key, VarId dst, ValueId stored);
     void remember(const Key& key, VarId v);
     void forget_aliases(Key::Kind kind, VarId object, uint32_t field);
-    std::optional<Fact> weakened(const Fact& fact, const Facts& own, const Facts& other);
-    bool merge(Facts& into, const Facts& facts);
-    void depend_on(VarId v);
+    uint32_t last_use_of(const Key& key, VarId link) const;
+    void learn(Facts& facts, const Key& key, VarId link, ValueId value = bottom) {
+        facts.set({key, link, value, last_use_of(key, link)});
+    }
+    std::optional<Fact> weakened(const Fact& fact, const Facts& own, const Facts& other, uint32_t where);
+    bool merge(Facts& into, const Facts& facts, uint32_t where);
+    // Who must look again when the variable's value grows, beyond the blocks that the text says.
+    struct Dependent {
+        enum class Kind : uint8_t { block, users, predecessors } kind;
+        uint32_t id; // a block; or the variable whose users they are; or the block whose predecessors
+    };
+    void depend_on(VarId v) { add_dependent(v, {Dependent::Kind::block, block_}); }
+    void add_dependent(VarId v, Dependent dependent);
 
     // ── Refinement (refine.cpp)
     bool assume(Facts& facts, VarId condition, bool truth); // false: the condition cannot come out so
     bool assume(Facts& facts, VarId condition, bool truth, int depth);
+    ValueId looked_at(const Facts& facts, VarId v);
     bool assume_test(Facts& facts, const OpKind& test, bool truth, int depth);
     bool assume_primitive(Facts& facts, const op::Primitive& test, bool truth, int depth);
     bool assume_equal(Facts& facts, VarId a, VarId b, bool truth, bool structural);
@@ -157,10 +186,9 @@ private:
     void jump(const term::Jump& t);
     Slot slot_of(BlockId b) const;
     ValueId call(VarId callee, VarList args, bool last_is_list, Label label);
-    ValueId call_closure(ObjectId closure, const Spread& args, Label label, Label site,
-                         std::vector<VariantId>& callees);
+    ValueId call_closure(ObjectId closure, const Spread& args, Label label, Label site, Variants& callees);
     ValueId enter_with(LambdaId lambda, ObjectId closure, const Spread& args, Label label, Label site,
-                       std::vector<VariantId>& callees);
+                       Variants& callees);
     Spread spread(std::span<const VarId> args, bool last_is_list);
     void spread_list(ValueId list, Spread& into);
     ValueId list_of(const Spread& args, size_t from, Label label);
@@ -190,9 +218,11 @@ private:
     std::deque<VariantState> variants_;
     std::unordered_map<uint64_t, VariantId> variant_ids_;
     std::deque<BlockState> blocks_;
-    std::vector<ValueId> values_; // of variables
-    std::vector<bool> linked_;    // the variable's value is looked at under another name
+    std::vector<ValueId> values_;                                     // of variables
+    std::unordered_map<uint32_t, std::vector<Dependent>> dependents_; // by place in values_
+    std::unordered_set<uint64_t> depending_;                          // those in it
     std::deque<VariantId> queue_;
+    std::vector<uint32_t> round_; // blocks of the variant that runs, still to come: a heap, the first one on top
     uint64_t evaluated_ = 0;
     Heap scratch_{Heap::Lifetime::immortal};         // for computing with constants
     std::unordered_map<uint32_t, ValueId> typed_;    // by TypeId
@@ -200,12 +230,14 @@ private:
 
     // The block being evaluated
     VariantId variant_{};
+    VariantId running_ = no_variant; // the same, until the fixpoint is reached
     LambdaId lambda_{};
     Slot slot_{};
     uint32_t block_ = 0;
     Facts facts_;
     Outcome outcome_;
-    int trace_steps_ = 0; // that are left
+    int trace_steps_ = 0;     // that are left
+    bool other_name_ = false; // a condition is being traced that the text calls otherwise
 };
 
 template <typename F>

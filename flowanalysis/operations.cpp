@@ -68,7 +68,7 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             [&](const op::Assert& k) { return assume(facts_, k.condition, true); },
             [&](const op::Spawn& k) {
                 if (!narrow(k.procedure, family::procedure)) return false;
-                std::vector<VariantId> started;
+                Variants started;
                 each_object(known(k.procedure), family::procedure, [&](ObjectId c) {
                     call_closure(c, {{}, bottom, {true}}, o.label, site_of(o.label), started);
                 });

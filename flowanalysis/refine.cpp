@@ -10,15 +10,26 @@ namespace espalier::flow {
 
 bool Machine::assume(Facts& facts, VarId condition, bool truth) {
     trace_steps_ = most_trace_steps;
+    other_name_ = false;
     return assume(facts, condition, truth, trace_depth);
 }
 
+// The text tells which blocks look at a variable that a condition was made of, unless the condition has another name
+// there.
+ValueId Machine::looked_at(const Facts& facts, VarId v) {
+    if (other_name_) depend_on(canonical(facts, v));
+    return known(facts, v);
+}
+
 bool Machine::assume(Facts& facts, VarId condition, bool truth, int depth) {
-    const ValueId before = known(facts, condition);
+    const ValueId before = looked_at(facts, condition);
     if (!narrow(facts, condition, truth ? domain_.truthy(before) : domain_.falsy(before))) return false;
     if (depth == 0 || trace_steps_ == 0) return true;
     --trace_steps_;
-    const Definition& d = shape_.definition(lambda_, canonical(facts, condition));
+    const VarId origin = canonical(facts, condition);
+    other_name_ = other_name_ || origin != condition;
+    if (other_name_) depend_on(origin);
+    const Definition& d = shape_.definition(lambda_, origin);
     switch (d.kind) {
     case Definition::Kind::entry: return true;
     case Definition::Kind::operation: return assume_test(facts, program_.ops[d.where].kind, truth, depth);
@@ -31,9 +42,9 @@ bool Machine::assume_test(Facts& facts, const OpKind& test, bool truth, int dept
     if (const auto* o = std::get_if<op::Primitive>(&test))
         return !is_test(test) || assume_primitive(facts, *o, truth, depth);
     if (const auto* o = std::get_if<op::MessageIs>(&test))
-        return narrow(facts, o->object, domain_.messages(known(facts, o->object), o->message, truth));
+        return narrow(facts, o->object, domain_.messages(looked_at(facts, o->object), o->message, truth));
     if (const auto* o = std::get_if<op::RecordIs>(&test))
-        return narrow(facts, o->object, domain_.records(known(facts, o->object), o->record, truth));
+        return narrow(facts, o->object, domain_.records(looked_at(facts, o->object), o->record, truth));
     return true;
 }
 
@@ -63,11 +74,11 @@ bool Machine::assume_primitive(Facts& facts, const op::Primitive& test, bool tru
     const Families yes = tested_families(test.prim);
     if (yes == 0) return true;
     return narrow(facts, args[0],
-                  domain_.keep(known(facts, args[0]), family::opaque | (truth ? yes : family::everything & ~yes)));
+                  domain_.keep(looked_at(facts, args[0]), family::opaque | (truth ? yes : family::everything & ~yes)));
 }
 
 bool Machine::assume_equal(Facts& facts, VarId a, VarId b, bool truth, bool structural) {
-    const ValueId x = known(facts, a), y = known(facts, b);
+    const ValueId x = looked_at(facts, a), y = looked_at(facts, b);
     if (!truth && canonical(facts, a) == canonical(facts, b)) return (domain_.families(x) & family::opaque) != 0;
     if (truth)
         return narrow(facts, a, domain_.equal_to(x, y, structural)) &&
@@ -79,7 +90,7 @@ bool Machine::assume_equal(Facts& facts, VarId a, VarId b, bool truth, bool stru
 // a < b, or a <= b. Between two rationals there is always another: a bound moves only where both ends are
 // integers.
 bool Machine::assume_order(Facts& facts, VarId a, VarId b, Prim prim) {
-    const ValueId x = known(facts, a), y = known(facts, b);
+    const ValueId x = looked_at(facts, a), y = looked_at(facts, b);
     const int64_t gap = prim == Prim::lt ? 1 : 0;
     const Integers &low = domain_[x].integers, &high = domain_[y].integers;
     ValueId less = x, more = y;
@@ -103,16 +114,18 @@ bool Machine::assume_parameter(Facts& facts, const Definition& parameter, bool t
             program_.list(std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[parameter.position];
         if (!assume(there, arg, truth, depth - 1)) continue;
         if (any)
-            merge(*any, there);
+            merge(*any, there, block_);
         else
             any = std::move(there);
     }
     if (!any) return shape_.jumps_to(BlockId{parameter.where}).empty();
-    for (const Fact& fact : any->all())
-        if (fact.key.kind == Key::Kind::value &&
-            !narrow(facts, VarId{fact.key.name}, domain_.meet(known(facts, VarId{fact.key.name}), fact.value)))
-            return false;
-    return true;
+    bool possible = true;
+    any->lasting_facts().visit_unlike(facts.lasting_facts(), [&](const Fact& fact) {
+        if (possible && fact.key.kind == Key::Kind::value)
+            possible =
+                narrow(facts, VarId{fact.key.name}, domain_.meet(known(facts, VarId{fact.key.name}), fact.value));
+    });
+    return possible;
 }
 
 } // namespace espalier::flow

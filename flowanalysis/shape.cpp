@@ -95,12 +95,41 @@ void operands(const Program& p, const TerminatorKind& kind, const Visit& visit) 
                kind);
 }
 
+// Calls visit(block) for each block of the same λ that control may go on to.
+template <typename Visit>
+void successors(const Program& p, const TerminatorKind& kind, const Visit& visit) {
+    std::visit(Overloaded{
+                   [&](const term::Jump& t) { visit(t.target); },
+                   [&](const term::Branch& t) { visit(t.then_block), visit(t.else_block); },
+                   [&](const term::Call& t) { visit(t.back); },
+                   [](const term::TailCall&) {},
+                   [](const term::Return&) {},
+                   [&](const term::Select& t) {
+                       for (const SelectClause& c : p.select_clauses(t)) visit(c.test);
+                   },
+                   [&](const term::Accept& t) { visit(t.body); },
+                   [](const term::Refuse&) {},
+                   [&](const term::Choose& t) {
+                       for (uint32_t i = t.first; i < t.first + t.count; ++i) visit(p.choices[i]);
+                   },
+               },
+               kind);
+}
+
+// Does it read a part of its operand that may be read again?
+bool reads_part(const OpKind& kind) {
+    if (const auto* o = std::get_if<op::Primitive>(&kind)) return o->prim == Prim::car || o->prim == Prim::cdr;
+    return std::holds_alternative<op::BoxRef>(kind) || std::holds_alternative<op::MessageRef>(kind) ||
+           std::holds_alternative<op::RecordRef>(kind);
+}
+
 } // namespace
 
 Shape::Shape(const Program& program) : program_(program) {
     definitions_.resize(program.variable_names.size());
     define(program);
     find_jumps(program);
+    find_predecessors(program);
     find_jump_sites(program);
     collect_uses(program);
     sort_uses();
@@ -139,6 +168,19 @@ void Shape::find_jumps(const Program& program) {
     jumps_.resize(first_jump_.back());
     std::vector<uint32_t> next(first_jump_.begin(), first_jump_.end() - 1);
     each([&](uint32_t from, uint32_t target) { jumps_[next[target]++] = from; });
+}
+
+void Shape::find_predecessors(const Program& program) {
+    first_predecessor_.assign(program.blocks.size() + 1, 0);
+    const auto each = [&](const auto& visit) {
+        for (uint32_t b = 0; b < program.blocks.size(); ++b)
+            successors(program, program.blocks[b].terminator.kind, [&](BlockId next) { visit(b, index(next)); });
+    };
+    each([&](uint32_t, uint32_t target) { ++first_predecessor_[target + 1]; });
+    for (size_t b = 0; b < program.blocks.size(); ++b) first_predecessor_[b + 1] += first_predecessor_[b];
+    predecessors_.resize(first_predecessor_.back());
+    std::vector<uint32_t> next(first_predecessor_.begin(), first_predecessor_.end() - 1);
+    each([&](uint32_t from, uint32_t target) { predecessors_[next[target]++] = from; });
 }
 
 // Prelude code has the call site by which it was entered, so its own do not count.
@@ -208,10 +250,7 @@ void Shape::find_last_uses() {
         if (first_user_[i + 1] > first_user_[i]) last_use_[i] = users_[first_user_[i + 1] - 1];
     for (const Block& block : program_.blocks)
         for (const Operation& o : program_.operations(block)) {
-            const bool reads =
-                std::holds_alternative<op::BoxRef>(o.kind) || std::holds_alternative<op::MessageRef>(o.kind) ||
-                std::holds_alternative<op::RecordRef>(o.kind) || std::holds_alternative<op::Primitive>(o.kind);
-            if (!reads) continue;
+            if (!reads_part(o.kind)) continue;
             results(program_, o.kind, [&](VarId dst) {
                 uint32_t& last = last_use_[at(block.lambda, dst)];
                 operands(program_, o.kind,

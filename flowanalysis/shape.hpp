@@ -44,11 +44,21 @@ public:
         const uint32_t i = at(l, v);
         return {users_.data() + first_user_[i], users_.data() + first_user_[i + 1]};
     }
+    // The last of them; 0: none.
+    uint32_t last_user(LambdaId l, VarId v) const {
+        const auto all = users(l, v);
+        return all.empty() ? 0 : all.back();
+    }
     // The last block in which something can be learnt from a fact on the variable.
     uint32_t last_use(LambdaId l, VarId v) const { return last_use_[at(l, v)]; }
     // The blocks that jump to a block with arguments.
     std::span<const uint32_t> jumps_to(BlockId b) const {
         return {jumps_.data() + first_jump_[index(b)], jumps_.data() + first_jump_[index(b) + 1]};
+    }
+    // The blocks that go on to a block, in ascending order.
+    std::span<const uint32_t> predecessors(BlockId b) const {
+        return {predecessors_.data() + first_predecessor_[index(b)],
+                predecessors_.data() + first_predecessor_[index(b) + 1]};
     }
     // Of a block in a clause's test: the clause, and the block that waits.
     uint32_t clause_of(BlockId b) const { return clause_of_[index(b)]; }
@@ -66,6 +76,7 @@ private:
     void use(LambdaId l, VarId v, uint32_t block) { uses_.push_back({at(l, v), block}); }
     void find_clauses(const Program& program);
     void find_jumps(const Program& program);
+    void find_predecessors(const Program& program);
     void find_jump_sites(const Program& program);
     void sort_uses();
     void find_last_uses();
@@ -82,6 +93,7 @@ private:
     std::vector<std::pair<uint32_t, uint32_t>> uses_; // while they are collected
     std::vector<uint32_t> first_user_, users_, last_use_;
     std::vector<uint32_t> first_jump_, jumps_;
+    std::vector<uint32_t> first_predecessor_, predecessors_;
     std::vector<uint32_t> clause_of_;
     std::vector<BlockId> select_of_;
     std::vector<LambdaId> jump_sites_;
