@@ -6,12 +6,30 @@
 
 namespace espalier {
 
+using vm::SharedCode;
+
+CompiledProgram::CompiledProgram(const Program& program)
+    : code_(std::make_unique<SharedCode>(program, SharedCode::Runs::many, SharedCode::Tracing{})) {}
+CompiledProgram::~CompiledProgram() = default;
+uint64_t CompiledProgram::translations() const { return code_->translations(); }
+
 struct Interpreter::Impl {
+    Impl(std::unique_ptr<SharedCode> code, Listener& listener, const InterpreterOptions& options)
+        : own(std::move(code)), scheduler(*own, listener, options) {}
+    Impl(SharedCode& code, Listener& listener, const InterpreterOptions& options)
+        : scheduler(code, listener, options) {}
+
+    std::unique_ptr<SharedCode> own; // unless it is shared
     vm::Scheduler scheduler;
 };
 
 Interpreter::Interpreter(const Program& program, Listener& listener, InterpreterOptions options)
-    : impl_(new Impl{vm::Scheduler(program, listener, options)}) {}
+    : impl_(std::make_unique<Impl>(
+          std::make_unique<SharedCode>(program, SharedCode::Runs::one,
+                                       SharedCode::Tracing{options.follow, options.trace_assignments}),
+          listener, options)) {}
+Interpreter::Interpreter(CompiledProgram& program, Listener& listener, InterpreterOptions options)
+    : impl_(std::make_unique<Impl>(*program.code_, listener, options)) {}
 Interpreter::~Interpreter() = default;
 
 Status Interpreter::start() { return impl_->scheduler.start(); }

@@ -91,9 +91,30 @@ struct InterpreterOptions {
     bool schedules = false;               // call Listener::schedule; without, the lowest thread goes first
 };
 
+namespace vm {
+class SharedCode;
+}
+
+// A program with the code of its λs, for runs that come one after the other: each λ is compiled when a run first calls
+// it, and not again by later runs (but for one that relies on what differs between them).
+//
+//   CompiledProgram compiled(program);
+//   for (const auto& test : tests) Interpreter(compiled, listener).start();
+class CompiledProgram {
+public:
+    explicit CompiledProgram(const Program& program); // which stays as it is from here on
+    ~CompiledProgram();
+    uint64_t translations() const; // of λs, so far
+
+private:
+    friend class Interpreter;
+    std::unique_ptr<vm::SharedCode> code_;
+};
+
 class Interpreter {
 public:
     Interpreter(const Program& program, Listener& listener, InterpreterOptions options = {});
+    Interpreter(CompiledProgram& program, Listener& listener, InterpreterOptions options = {}); // one at a time
     ~Interpreter();
 
     Status start();                             // runs the top level to the first stable state

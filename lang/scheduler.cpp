@@ -27,8 +27,8 @@ void Recorder::tell() {
     }
 }
 
-Scheduler::Scheduler(const Program& program, Listener& listener, const InterpreterOptions& options)
-    : program_(program), listener_(listener), recorder_(listener), machine_(program, listener, options),
+Scheduler::Scheduler(SharedCode& code, Listener& listener, const InterpreterOptions& options)
+    : program_(code.program()), listener_(listener), recorder_(listener), machine_(code, listener, options),
       schedules_(options.schedules) {
     machine_.set_scheduler(*this);
 }

@@ -51,7 +51,7 @@ private:
 
 class Scheduler : public RootSet {
 public:
-    Scheduler(const Program& program, Listener& listener, const InterpreterOptions& options);
+    Scheduler(SharedCode& code, Listener& listener, const InterpreterOptions& options);
 
     Status start();
     Status deliver(PortId port, Value message);

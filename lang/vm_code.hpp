@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -207,6 +208,11 @@ struct Place {
 
 // A λ, compiled when first called: until then `entry` is `stub`, which sees to it.
 struct Code {
+    // What the translation took from a global: its value, or only that it is defined.
+    struct Reliance {
+        GlobalId global;
+        std::optional<Value> value;
+    };
     const Instr* entry = nullptr;
     uint32_t exact_arguments = UINT32_MAX; // that need no further look; UINT32_MAX: rest parameter
     uint32_t need = 0;                     // slots from the base, those of arguments of its calls included
@@ -214,7 +220,8 @@ struct Code {
     LambdaId lambda{};
     Instr stub;
     std::vector<Instr> cells;
-    std::vector<Place> places; // by cell, ascending
+    std::vector<Place> places;       // by cell, ascending
+    std::vector<Reliance> relied_on; // where other runs will share the code
 
     const Place* place(const Instr* cell) const;
 };

@@ -1,4 +1,4 @@
-// The machine around its loop: setting up, compiling on first call, safe points, and where a failure
+// The machine around its loop: setting up, safe points, and where a failure
 // happened.
 #include "lang/vm_machine.hpp"
 
@@ -7,7 +7,6 @@
 #include <new>
 
 #include "lang/scheduler.hpp"
-#include "lang/vm_virtual.hpp"
 
 namespace espalier::vm {
 
@@ -29,41 +28,16 @@ void Stack::resize(size_t words, size_t used) {
 
 // ── Setting up ──
 
-namespace {
-
-// Globals that the program's text defines in one place at top level, and assigns nowhere.
-std::vector<bool> find_constant_globals(const Program& program) {
-    std::vector<uint32_t> definitions(program.globals.size());
-    for (const Block& block : program.blocks)
-        for (const Operation& op : program.operations(block))
-            if (const auto* set = std::get_if<op::GlobalSet>(&op.kind))
-                definitions[index(set->global)] += set->definition && block.lambda == program.top ? 1 : 2;
-    std::vector<bool> result(program.globals.size());
-    for (size_t g = 0; g < result.size(); ++g) result[g] = definitions[g] == 1 && !program.globals[g].assigned;
-    return result;
-}
-
-} // namespace
-
-Machine::Machine(const Program& the_program, Listener& the_listener, const InterpreterOptions& the_options)
-    : program(the_program), options(the_options), listener(&the_listener),
-      globals_(program.globals.size(), Value::unbound()), constant_globals_(find_constant_globals(program)),
-      static_closures_(program.lambdas.size(), Value::unbound()),
-      codes_(program.lambdas.size()), prim_context_{heap, program, &displayed_}, handlers_(handlers()) {
+Machine::Machine(SharedCode& code, Listener& the_listener, const InterpreterOptions& the_options)
+    : program(code.program()), options(the_options), listener(&the_listener),
+      globals_(program.globals.size(), Value::unbound()), shared_(code),
+      codes_(code.codes()), prim_context_{heap, program, &displayed_} {
+    assert((code.tracing() == SharedCode::Tracing{options.follow, options.trace_assignments}));
     for (size_t i = 0; i < prim_count; ++i) primitives_.push_back(concrete(static_cast<Prim>(i)));
-    for (uint32_t l = 0; l < codes_.size(); ++l) {
-        Code& code = codes_[l];
-        const Lambda& lambda = program.lambdas[l];
-        code.lambda = LambdaId{l};
-        code.exact_arguments = lambda.rest ? UINT32_MAX : lambda.required;
-        code.need = lambda.params();
-        code.stub.handler = handlers_[static_cast<size_t>(Op::compile)];
-        code.stub.a = static_cast<int32_t>(l);
-        code.entry = &code.stub;
-    }
+    shared_.begin(handlers());
     end_[0].a = 1 + header_size; // a thread's first frame lies above its result
     end_[0].b = 0;
-    end_[call_cells].handler = handlers_[static_cast<size_t>(Op::halt)];
+    end_[call_cells].handler = handlers()[static_cast<size_t>(Op::halt)];
     steps_given_ = options.step_limit == 0
                        ? INT64_MAX / 2
                        : static_cast<int64_t>(std::min<uint64_t>(options.step_limit, INT64_MAX / 2));
@@ -85,22 +59,6 @@ void Machine::prepare(Thread& thread, Value closure, std::span<const Value> args
     }
 }
 
-Value Machine::top_closure() {
-    Value& known = static_closures_[index(program.top)];
-    if (known.is_unbound()) known = Value::object(heap.closure(program.top, 0));
-    return known;
-}
-
-const Code& Machine::compile(Code& code) {
-    if (code.entry != &code.stub) return code;
-    const CompileContext context{program,          globals_,       constant_globals_,        heap,
-                                 static_closures_, options.follow, options.trace_assignments};
-    const VirtualCode virtual_code = translate(context, code.lambda);
-    emit(virtual_code, allocate(virtual_code, program[code.lambda].params()), handlers_, codes_, code);
-    code_by_start_.emplace(code.cells.data(), &code);
-    return code;
-}
-
 // ── Safe points ──
 
 bool Machine::safe_point(Thread& thread) {
@@ -115,14 +73,13 @@ bool Machine::safe_point(Thread& thread) {
 
 void Machine::mark_roots(Marker& marker) {
     marker.mark(globals_);
-    marker.mark(static_closures_);
     marker.mark(fresh_values);
 }
 
 // Also clears what lies above the running frame, and gives back most of a stack that was once deep.
 void Machine::mark_thread(Marker& marker, Thread& thread) {
     const auto depth = static_cast<size_t>(thread.base - thread.stack.begin());
-    const size_t used = depth + code_of(thread.pc).need;
+    const size_t used = depth + shared_.code_of(thread.pc).need;
     marker.mark({thread.stack.begin(), used});
     if (thread.stack.size() > 4 * used && thread.stack.size() > size_t{1} << 14) {
         thread.stack.resize(2 * used, used);
@@ -154,20 +111,12 @@ Value* Machine::grow(const Instr* pc, Value* base, size_t need) {
 
 // ── Where it happened ──
 
-const Code& Machine::code_of(const Instr* pc) const {
-    const auto* start = reinterpret_cast<const char*>(codes_.data());
-    const auto* cell = reinterpret_cast<const char*>(pc);
-    if (cell >= start && cell < start + codes_.size() * sizeof(Code)) // not compiled yet
-        return codes_[static_cast<size_t>(cell - start) / sizeof(Code)];
-    return *std::prev(code_by_start_.upper_bound(pc))->second;
-}
-
 Place Machine::place_of(const Instr* pc) const {
-    const Place* found = code_of(pc).place(pc);
+    const Place* found = shared_.code_of(pc).place(pc);
     return found != nullptr ? *found : Place{0, no_label, {}};
 }
 
-Symbol Machine::procedure(const Thread& thread) const { return program[code_of(thread.pc).lambda].name; }
+Symbol Machine::procedure(const Thread& thread) const { return program[shared_.code_of(thread.pc).lambda].name; }
 
 // Where a call site is. Only errors ask, so a search will do.
 std::optional<BacktraceEntry> Machine::call_site(Label label) const {
@@ -191,7 +140,7 @@ ModelError Machine::model_error(const Thread& thread, std::string text, Span bet
     error.span = better.known() ? better : here.span;
     const auto is_prelude = [&](const Code& code) { return program[code.lambda].prelude; };
     Label site = no_label;
-    if (is_prelude(code_of(thread.pc))) {
+    if (is_prelude(shared_.code_of(thread.pc))) {
         site = Label{static_cast<uint32_t>(thread.base[site_slot].as_fixnum())};
         if (const auto entry = call_site(site)) {
             error.span = entry->span;
@@ -202,7 +151,7 @@ ModelError Machine::model_error(const Thread& thread, std::string text, Span bet
     const Value* base = thread.base;
     std::vector<BacktraceEntry> outer;
     while (true) {
-        const Code& code = code_of(pc);
+        const Code& code = shared_.code_of(pc);
         const Place place = place_of(pc);
         if (!is_prelude(code) && (site == no_label || place.label != site))
             outer.push_back({program[code.lambda].name, place.span});

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,7 +14,7 @@
 
 #include "lang/interpreter.hpp"
 #include "lang/runtime.hpp"
-#include "lang/vm_code.hpp"
+#include "lang/vm_shared_code.hpp"
 
 namespace espalier::vm {
 
@@ -81,7 +80,10 @@ enum class Outcome : uint8_t { waits, ended, assume_failed, out_of_steps };
 
 class Machine {
 public:
-    Machine(const Program& program, Listener& listener, const InterpreterOptions& options);
+    Machine(SharedCode& code, Listener& listener, const InterpreterOptions& options);
+    ~Machine() { shared_.end(); }
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
 
     // Puts a call of the closure, which takes `args`, on the thread's empty stack.
     void prepare(Thread& thread, Value closure, std::span<const Value> args, Label site);
@@ -93,7 +95,7 @@ public:
     ModelError model_error(const Thread& thread, std::string text, Span better = {}) const;
     Span span(const Thread& thread) const { return place_of(thread.pc).span; } // of its current instruction
     Symbol procedure(const Thread& thread) const;
-    Value top_closure();
+    Value top_closure() { return shared_.closure(program.top); }
     Value global(GlobalId id) const { return globals_[index(id)]; }
 
     void mark_thread(Marker& marker, Thread& thread);
@@ -113,7 +115,6 @@ private:
     Outcome loop(Thread* thread, const void* const** handlers);
 
     // Where the loop leaves the fast path; each may throw.
-    const Code& compile(Code& code);
     Value* grow(const Instr* pc, Value* base, size_t need);
     bool safe_point(Thread& thread);
     Value primitive(const Instr* pc, Value* base, Prim prim, const Value* args, uint32_t count);
@@ -144,21 +145,17 @@ private:
             fuel_ = 0;
         }
     }
-    const Code& code_of(const Instr* pc) const;
     Place place_of(const Instr* pc) const;
     std::optional<BacktraceEntry> call_site(Label label) const;
 
     std::vector<Value> globals_;
-    std::vector<bool> constant_globals_;
-    std::vector<Value> static_closures_; // by λ: of those that capture nothing
-    std::vector<Code> codes_;            // by λ
-    std::map<const Instr*, const Code*> code_by_start_;
+    SharedCode& shared_;
+    Code* codes_; // of `shared_`, by λ
     std::vector<PrimFunction> primitives_;
     std::string displayed_;
     PrimContext prim_context_;
     Scheduler* scheduler_ = nullptr;
     Instr end_[call_cells + 1]; // the call that waits for a thread's first procedure, and what follows it
-    const void* const* handlers_ = nullptr;
 
     Thread* running_ = nullptr;
     Value* stack_end_ = nullptr; // of the running thread

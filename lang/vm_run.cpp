@@ -452,7 +452,7 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
         DISPATCH();
     }
     CASE(compile) {
-        const Code& code = compile(codes_[static_cast<size_t>(pc->a)]);
+        const Code& code = shared_.awake(codes_[static_cast<size_t>(pc->a)], globals_);
         pc = code.entry;
         if (base + code.need > stack_end_) base = grow(pc, base, code.need);
         DISPATCH();

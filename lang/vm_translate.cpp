@@ -92,8 +92,8 @@ void Translator::define_constant(VarId v, Value value) {
 void Translator::survey_operation(uint32_t b, const Operation& op) {
     const auto global_ref = [&](const op::GlobalRef& o) {
         define(b, o.dst, op);
-        const Value now = context_.globals[index(o.global)];
-        if (context_.constant_globals[index(o.global)] && !now.is_unbound()) define_constant(o.dst, now);
+        if (context_.can_rely(o.global, CompileContext::Fact::constant))
+            define_constant(o.dst, context_.globals[index(o.global)]);
     };
     const auto primitive = [&](const op::Primitive& o) {
         use(b, o.args);
@@ -104,7 +104,7 @@ void Translator::survey_operation(uint32_t b, const Operation& op) {
         for (uint32_t i = 0; i < o.count; ++i) {
             const ClosureDef& c = program_.closures[o.first + i];
             use(b, c.captures);
-            if (c.captures.count == 0) define_constant(c.dst, static_closure(c.lambda));
+            if (c.captures.count == 0) define_constant(c.dst, context_.static_closure(c.lambda));
         }
     };
     std::visit(Overloaded{
@@ -158,11 +158,9 @@ void Translator::survey_terminator(uint32_t b) {
                block(b).terminator.kind);
 }
 
-// A closure that captures nothing is the same each time it is made.
-Value Translator::static_closure(LambdaId lambda) {
-    Value& known = context_.closures[index(lambda)];
-    if (known.is_unbound()) known = Value::object(context_.heap.closure(lambda, 0));
-    return known;
+// Must every use look whether the global is defined yet?
+bool Translator::needs_check(const op::GlobalRef& ref) const {
+    return ref.checked && !context_.can_rely(ref.global, CompileContext::Fact::defined);
 }
 
 // The λ that a callee is bound to, where the arguments fit it as they are.
@@ -288,8 +286,7 @@ void Translator::translate_block(uint32_t b) {
 void Translator::translate_operation(const Operation& op) {
     const auto global_ref = [&](const op::GlobalRef& o) {
         if (definition(o.dst).constant) return;
-        const bool checked = o.checked && context_.globals[index(o.global)].is_unbound();
-        emit(checked ? Op::global_checked : Op::global, {index(o.dst), index(o.global)});
+        emit(needs_check(o) ? Op::global_checked : Op::global, {index(o.dst), index(o.global)});
     };
     const auto global_set = [&](const op::GlobalSet& o) {
         const Reg value = reg(o.value);

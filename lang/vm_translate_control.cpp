@@ -63,7 +63,7 @@ void Translator::find_fused(uint32_t b) {
     if (const auto* call = std::get_if<term::TailCall>(&end); call != nullptr && !call->spread) callee = call->callee;
     if (callee == no_var || !fits(callee)) return;
     const auto* global = std::get_if<op::GlobalRef>(&definition(callee).op->kind);
-    if (global == nullptr || (global->checked && context_.globals[index(global->global)].is_unbound())) return;
+    if (global == nullptr || needs_check(*global)) return;
     for (const Operation& op : ops) {
         const auto* set = std::get_if<op::GlobalSet>(&op.kind);
         if (set != nullptr && set->global == global->global) return;

@@ -47,7 +47,7 @@ private:
     void use(uint32_t b, VarList l);
     void define(uint32_t b, VarId v, const Operation& op);
     void define_constant(VarId v, Value value);
-    Value static_closure(LambdaId lambda);
+    bool needs_check(const op::GlobalRef& ref) const;
     LambdaId callee_lambda(VarId callee, LambdaId known, size_t arguments, bool spread);
     bool is_loop(const term::TailCall& t);
     void keep_captures();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "lang/vm_code.hpp"
@@ -62,11 +63,11 @@ struct VirtualCode {
 
 // What the translation of a λ may rely on besides the program.
 struct CompileContext {
+    enum class Fact : uint8_t { defined, constant };
     const Program& program;
-    const std::vector<Value>& globals;         // as they are now: a defined one stays defined
-    const std::vector<bool>& constant_globals; // that are defined once and never assigned
-    Heap& heap;
-    std::vector<Value>& closures; // that capture nothing: made once, by λ; unbound: not yet
+    const std::vector<Value>& globals;             // as they are now
+    std::function<bool(GlobalId, Fact)> can_rely;  // on the global being so; what was asked for and granted is kept
+    std::function<Value(LambdaId)> static_closure; // of a λ that captures nothing
     bool follow = false;
     bool trace_assignments = false;
 };

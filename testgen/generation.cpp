@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "testgen/live_line.hpp"
+#include "testgen/replay.hpp"
 
 namespace espalier {
 
@@ -17,6 +18,10 @@ Search search_named(const std::string& name) {
     if (name == "distance") return Search::distance;
     return Search::dfs;
 }
+
+// What was found is written, so the end of the time or a signal leaves some time to replay it: enough for thousands of
+// tests, and little to wait for.
+constexpr double seconds_to_replay = 10;
 
 // Did the search look at everything that a run can do? Then what it did not find is not there.
 bool is_exhaustive(const Exploration& found, Schedules schedules) {
@@ -104,7 +109,21 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         result.found = explore(program, search);
     }
     if (result.found.ended_by == "stopped") result.found.ended_by = out_of_time ? "time limit" : "signal";
-    result.suite = make_suite(model, result.found, options.depth, options.seed);
+    SuiteRequest request{options.depth, options.seed, result.selection.wanted, {}};
+    std::optional<double> asked; // when somebody first asked for the end
+    request.stop = [&] {
+        if (!asked && search.stop()) asked = elapsed();
+        return asked && elapsed() - *asked > seconds_to_replay;
+    };
+    Replayer replayer(program);
+    result.suite = make_suite(model, replayer, result.found, request);
+    if (result.suite.left_out > 0) {
+        if (result.found.complete) result.found.ended_by = out_of_time ? "time limit" : "signal";
+        result.found.complete = false;
+        std::erase_if(result.timeline, [&](const TimelineRow& row) {
+            return result.suite.targets[index(row.target)].status != TargetStatus::covered;
+        });
+    }
     mark_infeasible(program, unreachable, result.suite);
     if (is_exhaustive(result.found, search.schedules))
         for (uint32_t i = 0; i < sought.size(); ++i)

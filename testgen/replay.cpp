@@ -70,14 +70,14 @@ void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& e
         event.printed = to_text(&program, value, Style::write, longest);
 }
 
-Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, Heap& values) {
+Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values) {
     Replay out;
-    Recorder recorder(program, steps, values, out);
+    Recorder recorder(program_, steps, values, out);
     InterpreterOptions options;
     options.step_limit = replay_step_limit;
     options.schedules =
         std::any_of(steps.begin(), steps.end(), [](const TestStep& s) { return s.kind == TestStep::Kind::schedule; });
-    Interpreter run(program, recorder, options);
+    Interpreter run(compiled_, recorder, options);
     Status status = run.start();
     while (status == Status::stable && recorder.next() < steps.size()) {
         const size_t at = recorder.next();

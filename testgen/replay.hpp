@@ -22,7 +22,17 @@ inline constexpr uint64_t replay_step_limit = 10'000'000;
 // An output's value, copied into `values`; or how it prints, where a suite cannot spell it.
 void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& event);
 
-// Values of the events are copied into `values`.
-Replay replay_steps(const Program& program, const std::vector<TestStep>& steps, Heap& values);
+// Replays tests one after the other on code that is compiled once, so that a test costs what its run costs.
+class Replayer {
+public:
+    explicit Replayer(const Program& program) : program_(program), compiled_(program) {}
+    // Values of the events are copied into `values`.
+    Replay replay(const std::vector<TestStep>& steps, Heap& values);
+    uint64_t translations() const { return compiled_.translations(); } // of λs, so far
+
+private:
+    const Program& program_;
+    CompiledProgram compiled_;
+};
 
 } // namespace espalier

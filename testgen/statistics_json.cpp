@@ -125,6 +125,7 @@ std::string statistics_json(const Model& model, const GenerateOptions& options, 
     json.member("coverage_percent", r.coverage());
     json.member("model_errors", uint64_t{r.found.errors.size()});
     json.member("tests", uint64_t{r.suite.tests.size()});
+    if (r.suite.left_out > 0) json.member("tests_left_out", uint64_t{r.suite.left_out});
     json.member("schedules", std::string_view(options.schedules));
     search_members(json, r);
     json.key("unsupported");

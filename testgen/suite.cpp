@@ -31,122 +31,173 @@ std::string slug(const std::string& id) {
     return out.empty() ? "test" : out;
 }
 
-// Drops tests, last ones first, while every target they cover is covered by another that stays, and every model error
-// they end in is shown by another.
-void keep_needed(std::vector<SuiteTest>& tests, size_t targets) {
-    std::vector<uint32_t> covered_by(targets, 0);
-    using Error = std::tuple<std::string, uint32_t, uint32_t>; // the same text may come from several places
-    const auto error_of = [](const SuiteTest& t) {
-        return t.error.empty() ? Error{} : Error{t.error, index(t.error_at.file), t.error_at.begin};
-    };
-    std::map<Error, uint32_t> shown_by;
-    for (const SuiteTest& t : tests) {
-        for (TargetId id : t.covers) ++covered_by[index(id)];
-        ++shown_by[error_of(t)];
-    }
-    shown_by[Error{}] = UINT32_MAX;
-    std::vector<bool> drop(tests.size(), false);
-    for (size_t i = tests.size(); i-- > 0;) {
-        drop[i] =
-            shown_by[error_of(tests[i])] > 1 && std::all_of(tests[i].covers.begin(), tests[i].covers.end(),
-                                                            [&](TargetId id) { return covered_by[index(id)] > 1; });
-        if (!drop[i]) continue;
-        for (TargetId id : tests[i].covers) --covered_by[index(id)];
-        --shown_by[error_of(tests[i])];
-    }
-    std::vector<SuiteTest> kept;
-    for (size_t i = 0; i < tests.size(); ++i) {
-        if (!drop[i]) kept.push_back(std::move(tests[i]));
-    }
-    tests = std::move(kept);
+// The same text may come from several places; none for a test that ends well.
+using Error = std::tuple<std::string, uint32_t, uint32_t>;
+Error error_of(const std::string& text, Span at) {
+    return text.empty() ? Error{} : Error{text, index(at.file), at.begin};
 }
+Error error_of(const SuiteTest& t) { return error_of(t.error, t.error_at); }
 
-void name_tests(const Program& program, std::vector<SuiteTest>& tests) {
-    std::vector<uint32_t> covered_by(program.targets.size(), 0);
-    for (const SuiteTest& t : tests) {
-        for (TargetId id : t.covers) ++covered_by[index(id)];
+class SuiteMaker {
+public:
+    SuiteMaker(const Model& model, Replayer& replayer, const SuiteRequest& request)
+        : program_(*model.program), replayer_(replayer), request_(request) {
+        suite_.model = std::filesystem::path(model.sources.path(FileId{0})).filename().string();
+        suite_.depth = request.depth;
+        suite_.seed = request.seed;
+        suite_.values = std::make_unique<Heap>(Heap::Lifetime::immortal);
     }
-    std::set<std::string> used;
-    for (SuiteTest& t : tests) {
-        std::string name = t.error.empty() ? "test" : "error";
-        // The first target that no other test covers is what this one is there for.
-        for (TargetId id : t.covers) {
-            if (covered_by[index(id)] > 1 && t.error.empty()) continue;
-            name = slug((t.error.empty() ? "" : "error-") + target_id(program.targets[index(id)]));
-            if (t.error.empty()) break;
+
+    Suite make(Exploration& found) {
+        suite_.complete = found.complete;
+        for (const FoundTest& t : found.tests) add(t);
+        for (FoundError& e : found.errors) add(e);
+        if (suite_.left_out > 0) suite_.complete = false;
+        report_errors(found);
+        keep_needed();
+        name_tests();
+        suite_.targets.resize(program_.targets.size());
+        for (uint32_t i = 0; i < suite_.tests.size(); ++i) {
+            for (TargetId id : suite_.tests[i].covers) {
+                TargetResult& r = suite_.targets[index(id)];
+                if (r.status != TargetStatus::covered) r = {TargetStatus::covered, i};
+            }
         }
-        std::string unique = name;
-        for (int n = 2; !used.insert(unique).second; ++n) unique = name + "-" + std::to_string(n);
-        t.id = unique;
+        return std::move(suite_);
     }
-}
 
-} // namespace
+private:
+    bool is_wanted(TargetId id) const { return request_.wanted.empty() || request_.wanted[index(id)]; }
 
-Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_t seed) {
-    const Program& program = *model.program;
-    Suite suite;
-    suite.model = std::filesystem::path(model.sources.path(FileId{0})).filename().string();
-    suite.depth = depth;
-    suite.seed = seed;
-    suite.complete = found.complete;
-    suite.values = std::make_unique<Heap>(Heap::Lifetime::immortal);
-    auto add = [&](const std::vector<Choice>& signature, const std::vector<TestStep>& steps) -> Replay {
-        Replay replay = replay_steps(program, steps, *suite.values);
+    // Once it was asked to stop it stays so: a suite is the tests up to some point.
+    bool is_stopped() {
+        stopped_ = stopped_ || (request_.stop && request_.stop());
+        if (stopped_) ++suite_.left_out;
+        return stopped_;
+    }
+
+    static SuiteTest test_of(const std::vector<Choice>& signature, Replay&& replay) {
         SuiteTest test;
         test.signature = to_text(signature);
-        test.covers = replay.covered;
+        test.covers = std::move(replay.covered);
         test.events = std::move(replay.events);
         if (replay.status == Status::model_error) {
             test.error = replay.error->text;
             test.error_at = replay.error->span;
         }
-        suite.tests.push_back(std::move(test));
-        return replay;
-    };
-    for (const FoundTest& t : found.tests) {
-        const Replay replay = add(t.signature, t.steps);
+        return test;
+    }
+
+    void add(SuiteTest&& test) {
+        if (!test.error.empty()) error_paths_.emplace(test.error, test.signature);
+        suite_.tests.push_back(std::move(test));
+    }
+
+    void add(const FoundTest& t) {
+        if (is_stopped()) return;
+        Replay replay = replayer_.replay(t.steps, *suite_.values);
         std::string problem;
         if (replay.refused) problem = "step " + std::to_string(*replay.refused + 1) + " is refused";
+        const std::set<TargetId> covered(replay.covered.begin(), replay.covered.end());
         for (TargetId id : t.targets) {
-            if (std::find(replay.covered.begin(), replay.covered.end(), id) == replay.covered.end())
-                problem += (problem.empty() ? "it misses " : ", it misses ") + target_id(program.targets[index(id)]);
+            if (covered.count(id) == 0)
+                problem += (problem.empty() ? "it misses " : ", it misses ") + target_id(program_.targets[index(id)]);
         }
-        if (problem.empty()) continue;
-        suite.tests.pop_back();
-        suite.not_replayed.push_back("a test (" + to_text(t.signature) + ") does not replay: " + problem);
+        if (problem.empty())
+            add(test_of(t.signature, std::move(replay)));
+        else
+            suite_.not_replayed.push_back("a test (" + to_text(t.signature) + ") does not replay: " + problem);
     }
-    for (FoundError& e : found.errors) {
-        const Replay replay = add(e.signature, e.steps);
-        if (replay.status == Status::model_error) {
-            e.text = replay.error->text; // with the values of the test
-            // A test that the search found on its way to the error runs into it too.
-            const SuiteTest& last = suite.tests.back();
-            const bool known = std::any_of(suite.tests.begin(), suite.tests.end() - 1, [&](const SuiteTest& t) {
-                return t.error == last.error && t.signature == last.signature;
-            });
-            if (known) suite.tests.pop_back();
-            continue;
+
+    void add(FoundError& e) {
+        if (is_stopped()) return;
+        Replay replay = replayer_.replay(e.steps, *suite_.values);
+        if (replay.status != Status::model_error) {
+            suite_.not_replayed.push_back("a model error does not replay: " + e.text);
+            return;
         }
-        suite.tests.pop_back();
-        suite.not_replayed.push_back("a model error does not replay: " + e.text);
+        e.text = replay.error->text; // with the values of the test
+        SuiteTest test = test_of(e.signature, std::move(replay));
+        // A test that the search found on its way to the error runs into it too.
+        if (error_paths_.count({test.error, test.signature}) == 0) add(std::move(test));
     }
+
     // A test for a target may run into an error whose own path the search did not follow to its end.
-    for (const SuiteTest& t : suite.tests) {
-        const auto same = [&](const FoundError& e) { return e.text == t.error && e.span == t.error_at; };
-        if (!t.error.empty() && std::none_of(found.errors.begin(), found.errors.end(), same))
-            found.errors.push_back({t.error, t.error_at, no_label, {}, {}});
+    void report_errors(Exploration& found) const {
+        std::set<Error> reported;
+        for (const FoundError& e : found.errors) reported.insert(error_of(e.text, e.span));
+        for (const SuiteTest& t : suite_.tests)
+            if (!t.error.empty() && reported.insert(error_of(t)).second)
+                found.errors.push_back({t.error, t.error_at, no_label, {}, {}});
     }
-    keep_needed(suite.tests, program.targets.size());
-    name_tests(program, suite.tests);
-    suite.targets.resize(program.targets.size());
-    for (uint32_t i = 0; i < suite.tests.size(); ++i) {
-        for (TargetId id : suite.tests[i].covers) {
-            TargetResult& r = suite.targets[index(id)];
-            if (r.status != TargetStatus::covered) r = {TargetStatus::covered, i};
+
+    // Drops tests, last ones first, while every target they cover is covered by another that stays, and every model
+    // error they end in is shown by another. Takes time in proportion to what the tests cover.
+    void keep_needed() {
+        std::vector<SuiteTest>& tests = suite_.tests;
+        std::vector<uint32_t> covered_by = covering_tests();
+        std::map<Error, uint32_t> shown_by;
+        for (const SuiteTest& t : tests) ++shown_by[error_of(t)];
+        shown_by[Error{}] = UINT32_MAX;
+        std::vector<bool> drop(tests.size(), false);
+        for (size_t i = tests.size(); i-- > 0;) {
+            uint32_t& shown = shown_by[error_of(tests[i])];
+            const auto& covers = tests[i].covers;
+            drop[i] = shown > 1 && std::all_of(covers.begin(), covers.end(), [&](TargetId id) {
+                          return !is_wanted(id) || covered_by[index(id)] > 1;
+                      });
+            if (!drop[i]) continue;
+            for (TargetId id : covers) --covered_by[index(id)];
+            --shown;
+        }
+        std::vector<SuiteTest> kept;
+        for (size_t i = 0; i < tests.size(); ++i) {
+            if (!drop[i]) kept.push_back(std::move(tests[i]));
+        }
+        tests = std::move(kept);
+    }
+
+    std::vector<uint32_t> covering_tests() const {
+        std::vector<uint32_t> count(program_.targets.size(), 0);
+        for (const SuiteTest& t : suite_.tests)
+            for (TargetId id : t.covers) ++count[index(id)];
+        return count;
+    }
+
+    // The first wanted target that no other test covers is what a test is there for; one that ends in an error is named
+    // after the last target on its way.
+    std::string name_of(const SuiteTest& t, const std::vector<uint32_t>& covered_by) const {
+        const auto id_of = [&](TargetId id) { return target_id(program_.targets[index(id)]); };
+        if (!t.error.empty()) return t.covers.empty() ? "error" : slug("error-" + id_of(t.covers.back()));
+        for (TargetId id : t.covers)
+            if (is_wanted(id) && covered_by[index(id)] == 1) return slug(id_of(id));
+        return "test";
+    }
+
+    void name_tests() {
+        const std::vector<uint32_t> covered_by = covering_tests();
+        std::set<std::string> used;
+        std::map<std::string, uint32_t> numbers; // the last that was given to a name
+        for (SuiteTest& t : suite_.tests) {
+            const std::string name = name_of(t, covered_by);
+            t.id = name;
+            uint32_t& number = numbers.try_emplace(name, 1).first->second;
+            while (!used.insert(t.id).second) t.id = name + "-" + std::to_string(++number);
         }
     }
-    return suite;
+
+    const Program& program_;
+    Replayer& replayer_;
+    const SuiteRequest& request_;
+    Suite suite_;
+    std::set<std::pair<std::string, std::string>> error_paths_; // of tests: what they end in, and the signature
+    bool stopped_ = false;
+};
+
+} // namespace
+
+Suite make_suite(const Model& model, Replayer& replayer, Exploration& found, const SuiteRequest& request) {
+    return SuiteMaker(model, replayer, request).make(found);
 }
 
 void mark_infeasible(const Program& program, const std::vector<TargetId>& unreachable, Suite& suite) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -58,11 +59,21 @@ struct Suite {
     std::vector<SuiteTest> tests;
     std::vector<TargetResult> targets;     // by TargetId
     std::vector<std::string> not_replayed; // what the search found and the model denies: errors of this program
+    size_t left_out = 0;                   // tests that were found, and not replayed before it was asked to stop
     std::unique_ptr<Heap> values;          // what the events refer to, where no interpreter owns it
 };
 
+class Replayer;
+
+struct SuiteRequest {
+    uint32_t depth = 0; // of the search, to be written down
+    uint64_t seed = 0;
+    std::vector<bool> wanted{};   // by TargetId: what a test may be there for; empty: all
+    std::function<bool()> stop{}; // asked before each replay; what is not replayed then is left out
+};
+
 // The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is no test.
-Suite make_suite(const Model& model, Exploration& found, uint32_t depth, uint64_t seed);
+Suite make_suite(const Model& model, Replayer& replayer, Exploration& found, const SuiteRequest& request);
 
 // Targets that no path of the analysis' graph leads to are infeasible. One that a test covers all the same would show
 // the analysis to be wrong: it stays covered, and is named in `not_replayed`.

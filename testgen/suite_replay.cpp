@@ -78,9 +78,9 @@ private:
 
 class TestRun {
 public:
-    TestRun(const Model& model, const SuiteTest& test)
+    TestRun(const Model& model, CompiledProgram& compiled, const SuiteTest& test)
         : model_(model), program_(*model.program), test_(test), matcher_(program_, test),
-          watcher_(program_, matcher_, values_), run_(program_, watcher_, options(test)) {}
+          watcher_(program_, matcher_, values_), run_(compiled, watcher_, options(test)) {}
 
     TestReplay run(Criteria spoken_of) {
         size_t at = 0;
@@ -335,8 +335,9 @@ bool TestReplay::passed() const {
 SuiteReplay replay_suite(const Model& model, const Suite& suite, Criteria spoken_of) {
     SuiteReplay replay;
     replay.covered.resize(model.program->targets.size(), false);
+    CompiledProgram compiled(*model.program);
     for (const SuiteTest& test : suite.tests) {
-        TestReplay made = TestRun(model, test).run(spoken_of);
+        TestReplay made = TestRun(model, compiled, test).run(spoken_of);
         for (const TargetId id : made.covered) replay.covered[index(id)] = true;
         if (made.passed()) {
             ++replay.passed_tests;

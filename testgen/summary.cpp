@@ -45,6 +45,8 @@ private:
                 text += " with " + plural(result_.found.given_up, "state") + " not explored";
         }
         line(text);
+        if (const size_t n = result_.suite.left_out; n > 0)
+            line("  left out: " + plural(n, "test") + " that the search found and there was no time left to replay");
     }
 
     void coverage() {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "flowanalysis/flowanalysis.hpp"
-#include "testgen/suite.hpp"
+#include "testgen/replay.hpp"
 #include "tests/random/concrete.hpp"
 #include "tests/random/law.hpp"
 #include "tests/random/mutate.hpp"
@@ -50,7 +50,8 @@ Generated generated(const Model& model, uint32_t depth, Search search, uint64_t 
     options.step_limit = step_limit;
     options.quiet_step_limit = 10'000;
     Exploration found = explore(*model.program, options);
-    Generated out{make_suite(model, found, depth, options.seed), {}};
+    Replayer replayer(*model.program);
+    Generated out{make_suite(model, replayer, found, {.depth = depth, .seed = options.seed}), {}};
     mark_infeasible(*model.program, analyse(*model.program).unreachable_targets(), out.suite);
     out.xml = suite_to_xml(model, out.suite);
     return out;

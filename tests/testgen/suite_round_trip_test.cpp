@@ -69,7 +69,7 @@ void round_trip(const std::string& text) {
     suite.seed = UINT64_MAX;
     suite.complete = false;
     suite.values = std::make_unique<Heap>(Heap::Lifetime::immortal);
-    const Replay replay = replay_steps(*model.program, {}, *suite.values);
+    const Replay replay = Replayer(*model.program).replay({}, *suite.values);
     REQUIRE(replay.status != Status::refused);
     SuiteTest test;
     test.id = "t-1";

@@ -1,7 +1,7 @@
 // From what the search found to a suite: replayed, reduced, named; and written as XML.
 #include <doctest/doctest.h>
 
-#include "testgen/suite.hpp"
+#include "testgen/replay.hpp"
 #include "testgen/suite_text.hpp"
 
 using namespace espalier;
@@ -56,7 +56,9 @@ struct Found {
         return {};
     }
     const Suite& suite() {
-        made = make_suite(model, exploration, 3, 7);
+        Replayer replayer(*model.program);
+        made = make_suite(model, replayer, exploration, request);
+        translations = replayer.translations();
         return made;
     }
     std::string ids() {
@@ -67,7 +69,9 @@ struct Found {
     std::string xml() { return suite_to_xml(model, suite()); }
     Model model;
     Exploration exploration;
+    SuiteRequest request{.depth = 3, .seed = 7};
     Suite made;
+    uint64_t translations = 0;
 };
 
 const char* const three = "(define n (read)) (if (> n 0) (checkpoint \"Positive N\") (checkpoint not/positive))"
@@ -279,4 +283,40 @@ TEST_CASE("names that XML cannot carry are escaped in attributes too") {
 TEST_CASE("the same exploration gives the same bytes") {
     const auto make = [] { return Found(three).test({"3"}).test({"5"}).test({"-1"}).xml(); };
     CHECK(make() == make());
+}
+
+TEST_CASE("a model is compiled once, however many tests are replayed") {
+    const std::string many = "(define (f n) (if (> n 0) (g (- n 1)) 0)) (define (g n) (* n n))"
+                             "(define n (read)) (checkpoint a) (write (f n))";
+    Found few(many), lots(many);
+    few.test({"1"}).test({"2"}).suite();
+    for (int i = 0; i < 500; ++i) lots.test({std::to_string(i % 7)});
+    lots.suite();
+    CHECK(few.translations > 0);
+    CHECK(lots.translations == few.translations);
+}
+
+TEST_CASE("making a suite can be stopped: what was replayed is a whole suite, the rest is counted") {
+    Found found(three);
+    found.test({"3"}).test({"5"}).test({"-1"}).error({"0"});
+    uint32_t asked = 0;
+    found.request.stop = [&] { return ++asked > 1; };
+    const Suite& suite = found.suite();
+    CHECK(suite.left_out == 3);
+    CHECK(asked == 2); // who was asked to stop does not ask again
+    CHECK(!suite.complete);
+    CHECK(suite.not_replayed.empty());
+    REQUIRE(suite.tests.size() == 1);
+    CHECK(suite.tests[0].id == "cp-positive-n");
+    CHECK(suite.targets[index(found.target("Positive N"))].status == TargetStatus::covered);
+    CHECK(suite.targets[index(found.target("five"))].status == TargetStatus::unreached);
+}
+
+TEST_CASE("only what was asked for makes a test needed, and gives it its name") {
+    Found found(three);
+    found.request.wanted.assign(3, false);
+    found.request.wanted[index(found.target("five"))] = true;
+    CHECK(found.test({"-1"}).test({"5"}).test({"3"}).ids() == "cp-five");
+    CHECK(found.made.targets[index(found.target("Positive N"))].status == TargetStatus::covered);
+    CHECK(found.made.targets[index(found.target("not/positive"))].status == TargetStatus::unreached);
 }
