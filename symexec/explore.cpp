@@ -71,6 +71,7 @@ Exploration Explorer::run() {
     found_.concurrent = machine_.concurrent();
     for (uint32_t b = 0; b < program_.blocks.size(); ++b)
         found_.story.entered.push_back(machine_.has_entered(BlockId{b}));
+    found_.story.traces = machine_.take_traces();
     statistics.folded = terms_.folded();
     statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(found_);
@@ -135,10 +136,22 @@ void Explorer::advance(State& s) {
         break;
     case Outcome::finished: ++statistics.finished; break;
     case Outcome::infeasible: ++statistics.infeasible; break;
-    case Outcome::assume_failed: ++statistics.assume_failed; break;
-    case Outcome::model_error: report(s, machine_.error()); break;
-    case Outcome::unsupported: ++found_.unsupported[machine_.reason()]; break;
-    case Outcome::out_of_steps: ++statistics.ended_by_steps; break;
+    case Outcome::assume_failed:
+        ++statistics.assume_failed;
+        ++found_.story.assumed[machine_.author_label(s)];
+        break;
+    case Outcome::model_error:
+        ++found_.story.failed[machine_.error().label];
+        report(s, machine_.error());
+        break;
+    case Outcome::unsupported:
+        ++found_.unsupported[machine_.reason()];
+        ++found_.story.unsupported[{machine_.author_label(s), machine_.reason()}];
+        break;
+    case Outcome::out_of_steps:
+        ++statistics.ended_by_steps;
+        ++found_.story.out_of_steps[machine_.author_label(s)];
+        break;
     case Outcome::stopped: { // no path has ended: this one waits with the others that are given up
         if (found_.complete) end_by("step limit");
         active_.pop_back();
@@ -148,6 +161,8 @@ void Explorer::advance(State& s) {
         return;
     }
     }
+    for (const HeldMark& m : s.held)
+        if (wants(m.target)) ++found_.story.marks[m.target].unaccepted;
     ++statistics.paths;
     active_.pop_back();
 }
@@ -158,6 +173,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
     std::vector<State> children;
     const auto count = static_cast<uint32_t>(fork.conditions.size());
     bool others_infeasible = s.verified && fork.kind == Event::Kind::branch; // so far
+    const bool two_sided = count == 2 && fork.conditions[0].is_term();
     for (uint32_t i = 0; i < count; ++i) {
         State child = s;
         const Choice choice{fork.label, i, count};
@@ -166,7 +182,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
         child.signature = extend(s.signature, choice);
         ++found_.statistics.states_forked;
         if (is_cut(child, child.k, decided_block(s, fork, i))) {
-            ++found_.story.cut[{fork.label, i}];
+            ++(two_sided ? found_.story.cut[{fork.label, i}] : found_.story.cut_elsewhere[fork.label]);
             others_infeasible = false;
             continue;
         }
@@ -175,7 +191,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
         const bool implied = i + 1 == count && count > 1 && others_infeasible && condition.is_term();
         if (!implied && !admit(child, condition)) {
             ++found_.statistics.infeasible;
-            if (!in_tail_) ++found_.story.refuted[{fork.label, i}];
+            if (!in_tail_ && two_sided) ++found_.story.refuted[{fork.label, i}];
             continue;
         }
         others_infeasible = false;
@@ -241,6 +257,10 @@ bool Explorer::admit(State& child, Value condition) {
     if (answer.verdict == Verdict::unsat) return false;
     child.path.push(condition);
     child.verified = answer.verdict == Verdict::sat;
+    if (!child.verified) {
+        child.undecided = machine_.author_label(child);
+        if (!in_tail_) ++found_.story.undecided[child.undecided];
+    }
     if (child.verified) {
         // A cousin's solution may know more variables than this path has yet.
         if (answer.model.size() > child.variables) answer.model.resize(child.variables);
@@ -269,6 +289,7 @@ std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(S
         range.first && (!range.second || number::compare(number::sub(terms_.heap(), *range.second, *range.first),
                                                          Value::fixnum(1), ">") > 0);
     if (more) ++found_.statistics.delays_left_out;
+    if (more) ++found_.story.delays[machine_.author_label(s)];
     return range;
 }
 

@@ -187,6 +187,7 @@ struct State {
     uint64_t quiet_steps = 0;                // since the last stable state
     bool verified = true;                    // the path condition is known to be satisfiable
     std::shared_ptr<const Assignment> model; // that satisfies it, where verified
+    Label undecided = no_label;              // where the solver gave up, where not
 
     std::vector<uint32_t> decisions; // of the operation being executed
     uint32_t decided = 0;            // how many of them it has used
