@@ -15,6 +15,16 @@ std::vector<pda::TargetId> targets_of(const Flow& flow, const std::vector<bool>&
     return targets;
 }
 
+pda::OracleKind kind_of(Cut cut) {
+    switch (cut) {
+    case Cut::v1: return pda::OracleKind::v1;
+    case Cut::v2: return pda::OracleKind::v2;
+    case Cut::v3:
+    case Cut::off: break; // who does not cut makes no cutter
+    }
+    return pda::OracleKind::v3;
+}
+
 bool is_terminator(Opcode op) {
     switch (op) {
     case Opcode::move: // of a jump's arguments
@@ -30,10 +40,15 @@ bool is_terminator(Opcode op) {
 
 } // namespace
 
-Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
-               const std::vector<bool>& wanted)
-    : program_(program), code_(code), flow_(flow), depth_(depth),
-      oracle_(pda::make_oracle(kind, flow.graph(), depth, targets_of(flow, wanted))), blocks_(code.size()) {
+Cutter::Cutter(const Program& program, const Code& code, const ExploreOptions& options, const std::vector<bool>& wanted)
+    : program_(program), code_(code), flow_(*options.flow), options_(options),
+      furthest_(options.bound_info ? options.depth : 0), blocks_(code.size()) {
+    if (options.cut_parts != CutParts::track) {
+        const auto start = Stopwatch::Clock::now();
+        if (!options.bound_info) uncharged_ = flow_.graph().uncharged();
+        oracle_ = pda::make_oracle(kind_of(options.cut), graph(), furthest_, targets_of(flow_, wanted));
+        oracle_time_.add(start, Stopwatch::Clock::now());
+    }
     for (uint32_t b = 0; b < program.blocks.size(); ++b) blocks_[code.start(BlockId{b})] = BlockId{b};
     for (const Lambda& l : program.lambdas) // blocks of a λ are decoded one after the other
         for (uint32_t b = l.first_block; b < l.first_block + l.block_count; ++b) {
@@ -78,10 +93,54 @@ std::optional<Cutter::Point> Cutter::running_point(const Thread& t, BlockId next
     return Point{node, stack};
 }
 
+void Cutter::find_points(const State& s, BlockId next) {
+    for (uint32_t i = 0; i < s.threads.size(); ++i) {
+        const Thread& t = s.threads[i];
+        if (!t.waiting || i == s.running) {
+            running_point(t, i == s.running ? next : no_block);
+            continue;
+        }
+        const VariantId v = variant(*t.frame.get());
+        if (v == no_variant) continue;
+        stack_of(t.frame.get());
+        for (const Wait& w : t.waits) flow_.node(v, w.clause->test);
+    }
+}
+
 // ── Threads ──
 
+// One question in sixteen is timed and stands for the others; one that is out of the ordinary stands for itself.
 bool Cutter::may_reach(const State& s, uint32_t limit, BlockId next) {
-    limit = std::min(limit, depth_);
+    limit = std::min(limit, furthest_);
+    if (!unusual_ && asked_++ % one_in != 0) return within(s, limit, next);
+    timed_ = true;
+    const auto start = Stopwatch::Clock::now();
+    find_points(s, next);
+    const auto tracked = Stopwatch::Clock::now();
+    const bool reaches = within(s, limit, next);
+    const auto answered = Stopwatch::Clock::now();
+    tracking_time_.add(start, tracked, unusual_ ? 1 : one_in);
+    oracle_time_.add(tracked, answered, unusual_ ? 1 : one_in);
+    timed_ = unusual_ = false;
+    return reaches;
+}
+
+void Cutter::track(const State& s, BlockId next) {
+    if (asked_++ % one_in != 0) return find_points(s, next);
+    const auto start = Stopwatch::Clock::now();
+    find_points(s, next);
+    tracking_time_.add(start, Stopwatch::Clock::now(), one_in);
+}
+
+void Cutter::cover(TargetId target) {
+    if (oracle_ == nullptr || !options_.target_info) return;
+    const auto start = Stopwatch::Clock::now();
+    oracle_->cover(flow_.target(target));
+    oracle_time_.add(start, Stopwatch::Clock::now());
+    unusual_ = true; // v2 makes its table anew when next asked
+}
+
+bool Cutter::within(const State& s, uint32_t limit, BlockId next) {
     for (uint32_t i = 0; i < s.threads.size(); ++i)
         if (thread_within(*oracle_, s, i, limit, i == s.running ? next : no_block, false)) return true;
     return false;
@@ -121,6 +180,7 @@ bool Cutter::waiting_within(pda::Oracle& oracle, const State& s, uint32_t i, uin
 
 // A stable state must be left first, unless it was left just now, for this.
 uint32_t Cutter::cost_from_outside(const State& s, uint32_t i, const Wait& w) const {
+    if (!options_.bound_info) return 0;
     const Thread& t = s.threads[i];
     if (w.source.is_port()) return s.delivering && w.source.as_port() == s.port && i >= s.offered_to ? 0 : 1;
     return t.may_take_timer ? 0 : 1;
@@ -140,8 +200,14 @@ std::optional<uint32_t> Cutter::cost_of_send(const State& s, uint32_t receiver, 
 
 pda::Oracle& Cutter::sends_to(Label channel) {
     auto& oracle = sends_[index(channel)];
-    if (oracle == nullptr)
-        oracle = pda::make_oracle(pda::OracleKind::v3, flow_.graph(), depth_, flow_.send_targets(channel));
+    if (oracle == nullptr) {
+        const auto start = Stopwatch::Clock::now();
+        oracle = pda::make_oracle(pda::OracleKind::v3, graph(), furthest_, flow_.send_targets(channel));
+        if (timed_)
+            unusual_ = true;
+        else
+            oracle_time_.add(start, Stopwatch::Clock::now());
+    }
     return *oracle;
 }
 

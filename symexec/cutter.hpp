@@ -20,27 +20,38 @@
 #include "pda/pda.hpp"
 #include "symexec/code.hpp"
 #include "symexec/state.hpp"
+#include "symexec/stopwatch.hpp"
+#include "symexec/symexec.hpp"
 
 namespace espalier::sym {
 
 class Cutter {
 public:
-    Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
-           const std::vector<bool>& wanted);
+    // The options' flow must be there. Without bound_info every question is whether a target can be reached at all;
+    // without target_info all that were wanted stay targets.
+    Cutter(const Program& program, const Code& code, const ExploreOptions& options, const std::vector<bool>& wanted);
 
-    void cover(TargetId target) { oracle_->cover(flow_.target(target)); }
+    void cover(TargetId target);
     // Is a target at most so many stable states away? `next`: the block that the running thread enters now, where that
     // is decided and not yet done.
     bool may_reach(const State& state, uint32_t limit, BlockId next = no_block);
+    // Only finds the places that may_reach() would ask about.
+    void track(const State& state, BlockId next = no_block);
+
+    double tracking_seconds() const { return tracking_time_.seconds(); }
+    double oracle_seconds() const { return oracle_time_.seconds(); }
 
 private:
     struct Point {
         pda::NodeId node;
         const pda::Frame* stack;
     };
+    const pda::Graph& graph() const { return uncharged_ ? *uncharged_ : flow_.graph(); }
     VariantId variant(const Frame& frame) const { return flow_.variant(frame.lambda, frame.site); }
     const pda::Frame* stack_of(Frame* frame);
     std::optional<Point> running_point(const Thread& thread, BlockId next);
+    void find_points(const State& state, BlockId next);
+    bool within(const State& state, uint32_t limit, BlockId next);
     bool thread_within(pda::Oracle& oracle, const State& state, uint32_t thread, uint32_t limit, BlockId next,
                        bool channels_are_free);
     bool waiting_within(pda::Oracle& oracle, const State& state, uint32_t thread, uint32_t limit,
@@ -52,11 +63,18 @@ private:
     const Program& program_;
     const Code& code_;
     const Flow& flow_;
-    uint32_t depth_;
-    std::unique_ptr<pda::Oracle> oracle_;
+    const ExploreOptions& options_;
+    std::optional<pda::Graph> uncharged_;                              // without bound_info
+    uint32_t furthest_;                                                // that a question may ask about
+    std::unique_ptr<pda::Oracle> oracle_;                              // unless states are only tracked
     std::unordered_map<uint32_t, std::unique_ptr<pda::Oracle>> sends_; // by the label of the channel's making
     std::vector<BlockId> blocks_;                                      // by instruction
     std::vector<Frame*> untracked_;
+    static constexpr uint32_t one_in = 16;
+    uint64_t asked_ = 0;
+    bool unusual_ = true; // the question that is being asked, or the next one: a table is made on the way
+    bool timed_ = false;  // the question that is being asked
+    Stopwatch tracking_time_, oracle_time_;
 };
 
 } // namespace espalier::sym

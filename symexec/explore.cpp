@@ -48,11 +48,7 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
     found_.covered.assign(program.targets.size(), false);
     for (TargetId t : options.targets) wanted_[index(t)] = true;
     left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
-    if (options.cut == Cut::off) return;
-    const auto kind = options.cut == Cut::v1   ? pda::OracleKind::v1
-                      : options.cut == Cut::v2 ? pda::OracleKind::v2
-                                               : pda::OracleKind::v3;
-    cutter_ = std::make_unique<Cutter>(program, machine_.code(), *options.flow, kind, options.depth, wanted_);
+    if (options.cut != Cut::off) cutter_ = std::make_unique<Cutter>(program, machine_.code(), options, wanted_);
 }
 
 Exploration Explorer::run() {
@@ -72,6 +68,10 @@ Exploration Explorer::run() {
     for (uint32_t b = 0; b < program_.blocks.size(); ++b)
         found_.story.entered.push_back(machine_.has_entered(BlockId{b}));
     statistics.folded = terms_.folded();
+    if (cutter_ != nullptr) {
+        statistics.tracking_seconds = cutter_->tracking_seconds();
+        statistics.oracle_seconds = cutter_->oracle_seconds();
+    }
     statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(found_);
 }
@@ -187,17 +187,17 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
 // A path with counter k can still leave k − 1 stable states.
 bool Explorer::is_cut(const State& s, uint32_t k, BlockId next) {
     if (cutter_ == nullptr || in_tail_) return false;
-    Statistics& statistics = found_.statistics;
-    // Looking at the clock costs as much as a question: one in sixteen is timed.
-    const bool timed = statistics.sp_queries++ % 16 == 0;
-    const auto start = timed ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
+    if (options_.cut_parts == CutParts::track) {
+        cutter_->track(s, next);
+        return false;
+    }
+    ++found_.statistics.sp_queries;
     // A mark that was passed and counts once a clause accepts is still ahead.
-    const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) { return wants(m.target); });
-    const bool cut = !held && !cutter_->may_reach(s, k - 1, next);
-    if (timed)
-        statistics.oracle_seconds +=
-            16 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (cut) ++statistics.cuts;
+    const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) {
+        return options_.target_info ? wants(m.target) : wanted_[index(m.target)];
+    });
+    const bool cut = !held && !cutter_->may_reach(s, k - 1, next) && options_.cut_parts == CutParts::all;
+    if (cut) ++found_.statistics.cuts;
     return cut;
 }
 

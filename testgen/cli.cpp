@@ -147,6 +147,10 @@ int dispatch(int argc, char** argv) {
         ->type_name("HOW")
         ->capture_default_str()
         ->check(one_of({"off", "flow", "v1", "v2", "v3"}));
+    auto* no_target_info = generate_cmd->add_flag("--no-target-info", generate.no_target_info,
+                                                  "The oracle is not told which targets are covered: for comparisons");
+    auto* no_bound_info = generate_cmd->add_flag("--no-bound-info", generate.no_bound_info,
+                                                 "The oracle is not told how far a path may still go: for comparisons");
     generate_cmd
         ->add_option("--target", generate.targets,
                      "Search only for these targets, named as in the suite: branch:f#1:then, state:m/idle, …")
@@ -173,6 +177,10 @@ int dispatch(int argc, char** argv) {
             generate.targets.pop_back();
         }
         if (generate.model.empty()) throw CLI::RequiredError(generate_model->get_name());
+        if (generate.cut == "off" || generate.cut == "flow")
+            for (const auto* option : {no_target_info, no_bound_info})
+                if (option->count() > 0)
+                    throw CLI::ValidationError(option->get_name(), "--cut " + generate.cut + " asks no oracle");
         command = [&] { return generate_command(generate); };
     });
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "symexec/symexec.hpp"
+
 namespace espalier {
 
 // What scripts depend on.
@@ -37,10 +39,13 @@ struct GenerateOptions {
     std::string cover = "checkpoints,requirements,procedures,branches,states,transitions";
     std::string search = "dfs";
     uint64_t seed = 0;
-    double time_limit = 0;            // seconds; 0: none
-    uint64_t step_limit = 0;          // VM steps in all; 0: none
-    size_t memory_limit = 0;          // bytes; 0: none
-    std::string cut = "v3";           // off, flow, v1, v2
+    double time_limit = 0;   // seconds; 0: none
+    uint64_t step_limit = 0; // VM steps in all; 0: none
+    size_t memory_limit = 0; // bytes; 0: none
+    std::string cut = "v3";  // off, flow, v1, v2
+    CutParts cut_parts = CutParts::all;
+    bool no_target_info = false;      // the oracle is not told what is covered
+    bool no_bound_info = false;       // nor how far a path may still go
     std::string schedules = "first";  // all
     std::vector<std::string> targets; // empty: all
     std::string waive;                // a file, or ""
