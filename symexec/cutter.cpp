@@ -44,10 +44,10 @@ Cutter::Cutter(const Program& program, const Code& code, const ExploreOptions& o
     : program_(program), code_(code), flow_(*options.flow), options_(options),
       furthest_(options.bound_info ? options.depth : 0), blocks_(code.size()) {
     if (options.cut_parts != CutParts::track) {
-        const auto start = Stopwatch::Clock::now();
+        const Nanoseconds start = Stopwatch::processor();
         if (!options.bound_info) uncharged_ = flow_.graph().uncharged();
         oracle_ = pda::make_oracle(kind_of(options.cut), graph(), furthest_, targets_of(flow_, wanted));
-        oracle_time_.add(start, Stopwatch::Clock::now());
+        oracle_time_ += Stopwatch::processor() - start;
     }
     for (uint32_t b = 0; b < program.blocks.size(); ++b) blocks_[code.start(BlockId{b})] = BlockId{b};
     for (const Lambda& l : program.lambdas) // blocks of a λ are decoded one after the other
@@ -109,34 +109,42 @@ void Cutter::find_points(const State& s, BlockId next) {
 
 // ── Threads ──
 
-// One question in sixteen is timed and stands for the others; one that is out of the ordinary stands for itself.
+// Some questions are timed for all; one that is out of the ordinary is timed for itself.
 bool Cutter::may_reach(const State& s, uint32_t limit, BlockId next) {
     limit = std::min(limit, furthest_);
-    if (!unusual_ && asked_++ % one_in != 0) return within(s, limit, next);
-    timed_ = true;
-    const auto start = Stopwatch::Clock::now();
+    if (unusual_) return may_reach_unusually(s, limit, next);
+    if (!stopwatch_.is_due()) return within(s, limit, next);
+    spoilt_ = false;
+    const Nanoseconds start = Stopwatch::wall();
     find_points(s, next);
-    const auto tracked = Stopwatch::Clock::now();
+    const Nanoseconds tracked = Stopwatch::wall();
     const bool reaches = within(s, limit, next);
-    const auto answered = Stopwatch::Clock::now();
-    tracking_time_.add(start, tracked, unusual_ ? 1 : one_in);
-    oracle_time_.add(tracked, answered, unusual_ ? 1 : one_in);
-    timed_ = unusual_ = false;
+    const Nanoseconds answered = Stopwatch::wall();
+    tracking_time_ += stopwatch_.all_like(start, tracked);
+    if (!spoilt_) oracle_time_ += stopwatch_.all_like(tracked, answered);
+    return reaches;
+}
+
+bool Cutter::may_reach_unusually(const State& s, uint32_t limit, BlockId next) {
+    const Nanoseconds start = Stopwatch::processor();
+    const bool reaches = within(s, limit, next);
+    oracle_time_ += Stopwatch::processor() - start;
+    unusual_ = false;
     return reaches;
 }
 
 void Cutter::track(const State& s, BlockId next) {
-    if (asked_++ % one_in != 0) return find_points(s, next);
-    const auto start = Stopwatch::Clock::now();
+    if (!stopwatch_.is_due()) return find_points(s, next);
+    const Nanoseconds start = Stopwatch::wall();
     find_points(s, next);
-    tracking_time_.add(start, Stopwatch::Clock::now(), one_in);
+    tracking_time_ += stopwatch_.all_like(start, Stopwatch::wall());
 }
 
 void Cutter::cover(TargetId target) {
     if (oracle_ == nullptr || !options_.target_info) return;
-    const auto start = Stopwatch::Clock::now();
+    const Nanoseconds start = Stopwatch::processor();
     oracle_->cover(flow_.target(target));
-    oracle_time_.add(start, Stopwatch::Clock::now());
+    oracle_time_ += Stopwatch::processor() - start;
     unusual_ = true; // v2 makes its table anew when next asked
 }
 
@@ -201,12 +209,10 @@ std::optional<uint32_t> Cutter::cost_of_send(const State& s, uint32_t receiver, 
 pda::Oracle& Cutter::sends_to(Label channel) {
     auto& oracle = sends_[index(channel)];
     if (oracle == nullptr) {
-        const auto start = Stopwatch::Clock::now();
+        const Nanoseconds start = Stopwatch::processor();
         oracle = pda::make_oracle(pda::OracleKind::v3, graph(), furthest_, flow_.send_targets(channel));
-        if (timed_)
-            unusual_ = true;
-        else
-            oracle_time_.add(start, Stopwatch::Clock::now());
+        if (!unusual_) oracle_time_ += Stopwatch::processor() - start;
+        spoilt_ = true; // a sample, if this is one
     }
     return *oracle;
 }

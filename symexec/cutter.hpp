@@ -38,8 +38,8 @@ public:
     // Only finds the places that may_reach() would ask about.
     void track(const State& state, BlockId next = no_block);
 
-    double tracking_seconds() const { return tracking_time_.seconds(); }
-    double oracle_seconds() const { return oracle_time_.seconds(); }
+    double tracking_seconds() const { return seconds(tracking_time_); }
+    double oracle_seconds() const { return seconds(oracle_time_); }
 
 private:
     struct Point {
@@ -50,6 +50,8 @@ private:
     VariantId variant(const Frame& frame) const { return flow_.variant(frame.lambda, frame.site); }
     const pda::Frame* stack_of(Frame* frame);
     std::optional<Point> running_point(const Thread& thread, BlockId next);
+    static double seconds(Nanoseconds time) { return static_cast<double>(std::max(time, Nanoseconds{0})) / 1e9; }
+    bool may_reach_unusually(const State& state, uint32_t limit, BlockId next);
     void find_points(const State& state, BlockId next);
     bool within(const State& state, uint32_t limit, BlockId next);
     bool thread_within(pda::Oracle& oracle, const State& state, uint32_t thread, uint32_t limit, BlockId next,
@@ -70,11 +72,10 @@ private:
     std::unordered_map<uint32_t, std::unique_ptr<pda::Oracle>> sends_; // by the label of the channel's making
     std::vector<BlockId> blocks_;                                      // by instruction
     std::vector<Frame*> untracked_;
-    static constexpr uint32_t one_in = 16;
-    uint64_t asked_ = 0;
-    bool unusual_ = true; // the question that is being asked, or the next one: a table is made on the way
-    bool timed_ = false;  // the question that is being asked
-    Stopwatch tracking_time_, oracle_time_;
+    Stopwatch stopwatch_;
+    Nanoseconds tracking_time_ = 0, oracle_time_ = 0;
+    bool unusual_ = true; // the question that is being asked, or the next one: it may make a table, and is timed itself
+    bool spoilt_ = false; // the question that is being asked stands for no other: it has made an oracle
 };
 
 } // namespace espalier::sym

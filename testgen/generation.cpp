@@ -95,7 +95,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
 
     bool out_of_time = false;
     {
-        LiveLine line(!options.quiet, search.targets.size());
+        LiveLine line(!options.quiet, search.targets.size(), options.live_label);
         search.stop = [&] {
             out_of_time = options.time_limit > 0 && elapsed() > options.time_limit;
             return out_of_time || signals.received() != 0;

@@ -54,6 +54,7 @@ struct GenerateOptions {
     std::string stats, timeline;      // files, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
     bool quiet = false;
+    std::string live_label; // before the live line
 };
 int generate_command(const GenerateOptions& options);
 
@@ -76,6 +77,16 @@ struct GraphOptions {
     std::string output;       // "": standard output; a name that ends in .svg gets SVG, any other DOT
 };
 int graph_command(const GraphOptions& options);
+
+struct BenchOptions {
+    std::vector<std::string> models;
+    GenerateOptions common;        // of every run
+    std::optional<uint32_t> depth; // none: chosen for each model
+    std::optional<uint32_t> runs;  // of each configuration; none: 5, or 1 for the figure alone
+    std::string configurations;    // "": all, or those of the figure
+    std::string json, timeline;    // files, or ""
+};
+int bench_command(const BenchOptions& options);
 
 struct PdaOptions {
     std::string file;
