@@ -7,7 +7,7 @@
 // can only be a port or a timer.
 #include <algorithm>
 #include <cassert>
-#include <chrono>
+#include <ctime>
 #include <map>
 #include <unordered_set>
 
@@ -26,10 +26,10 @@ using pda::NodeKind;
 class FlowBuilder {
 public:
     FlowBuilder(const Program& program, const FlowOptions& options, Machine& machine);
-    Flow build(std::chrono::steady_clock::time_point start);
+    Flow build(std::clock_t start);
 
 private:
-    void count(std::chrono::steady_clock::time_point start);
+    void count(std::clock_t start);
     void add_targets();
     void add_procedures();
     void add_blocks(VariantId v);
@@ -68,7 +68,7 @@ FlowBuilder::FlowBuilder(const Program& program, const FlowOptions& options, Mac
     flow_.jump_sites_ = machine.shape().jump_sites();
 }
 
-Flow FlowBuilder::build(std::chrono::steady_clock::time_point start) {
+Flow FlowBuilder::build(std::clock_t start) {
     add_targets();
     add_procedures();
     for (uint32_t v = 0; v < machine_.variant_count(); ++v) add_blocks(VariantId{v});
@@ -80,7 +80,7 @@ Flow FlowBuilder::build(std::chrono::steady_clock::time_point start) {
     return std::move(flow_);
 }
 
-void FlowBuilder::count(std::chrono::steady_clock::time_point start) {
+void FlowBuilder::count(std::clock_t start) {
     FlowStatistics& s = flow_.statistics_;
     std::vector<bool> seen(program_.lambdas.size(), false);
     for (const Variant& v : flow_.variants_) {
@@ -93,7 +93,7 @@ void FlowBuilder::count(std::chrono::steady_clock::time_point start) {
     s.values = machine_.domain().value_count();
     s.objects = machine_.domain().object_count();
     s.blocks = machine_.evaluated();
-    s.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    s.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 // Names may repeat in a program; targets may not.
@@ -300,7 +300,7 @@ void FlowBuilder::add_refusals(VariantId v) {
 }
 
 Flow analyse(const Program& program, const FlowOptions& options) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     Machine machine(program, options);
     machine.run();
     Flow flow = FlowBuilder(program, options, machine).build(start);

@@ -16,6 +16,12 @@ std::string_view to_string(NodeKind kind) {
     return "?";
 }
 
+Graph Graph::uncharged() const {
+    Graph copy = *this;
+    copy.costs_.assign(costs_.size(), Cost::free);
+    return copy;
+}
+
 void TextPool::add(std::string_view text) {
     bytes_ += text;
     ends_.push_back(bytes_.size());

@@ -146,6 +146,10 @@ public:
     std::string_view name(ProcedureId procedure) const { return procedure_names_[raw(procedure)]; }
     std::string_view name(TargetId target) const { return target_names_[raw(target)]; }
 
+    // The same, with every edge free: what is at distance 0 in it can be reached at some distance in this one, however
+    // far. (A table with a great limit would not tell: sums that pass the limit count as unreachable.)
+    Graph uncharged() const;
+
     friend bool operator==(const Graph&, const Graph&) = default;
 
 private:

@@ -15,6 +15,16 @@ std::vector<pda::TargetId> targets_of(const Flow& flow, const std::vector<bool>&
     return targets;
 }
 
+pda::OracleKind kind_of(Cut cut) {
+    switch (cut) {
+    case Cut::v1: return pda::OracleKind::v1;
+    case Cut::v2: return pda::OracleKind::v2;
+    case Cut::v3:
+    case Cut::off: break; // who does not cut makes no cutter
+    }
+    return pda::OracleKind::v3;
+}
+
 bool is_terminator(Opcode op) {
     switch (op) {
     case Opcode::move: // of a jump's arguments
@@ -30,10 +40,15 @@ bool is_terminator(Opcode op) {
 
 } // namespace
 
-Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
-               const std::vector<bool>& wanted)
-    : program_(program), code_(code), flow_(flow), depth_(depth),
-      oracle_(pda::make_oracle(kind, flow.graph(), depth, targets_of(flow, wanted))), blocks_(code.size()) {
+Cutter::Cutter(const Program& program, const Code& code, const ExploreOptions& options, const std::vector<bool>& wanted)
+    : program_(program), code_(code), flow_(*options.flow), options_(options),
+      furthest_(options.bound_info ? options.depth : 0), blocks_(code.size()) {
+    if (options.cut_parts != CutParts::track) {
+        const Nanoseconds start = Stopwatch::processor();
+        if (!options.bound_info) uncharged_ = flow_.graph().uncharged();
+        oracle_ = pda::make_oracle(kind_of(options.cut), graph(), furthest_, targets_of(flow_, wanted));
+        oracle_time_ += Stopwatch::processor() - start;
+    }
     for (uint32_t b = 0; b < program.blocks.size(); ++b) blocks_[code.start(BlockId{b})] = BlockId{b};
     for (const Lambda& l : program.lambdas) // blocks of a λ are decoded one after the other
         for (uint32_t b = l.first_block; b < l.first_block + l.block_count; ++b) {
@@ -78,18 +93,71 @@ std::optional<Cutter::Point> Cutter::running_point(const Thread& t, BlockId next
     return Point{node, stack};
 }
 
+void Cutter::find_points(const State& s) {
+    for (uint32_t i = 0; i < s.threads.size(); ++i) {
+        const Thread& t = s.threads[i];
+        if (!t.waiting || i == s.running) {
+            running_point(t, i == s.running ? s.next : no_block);
+            continue;
+        }
+        const VariantId v = variant(*t.frame.get());
+        if (v == no_variant) continue;
+        stack_of(t.frame.get());
+        for (const Wait& w : t.waits) flow_.node(v, w.clause->test);
+    }
+}
+
 // ── Threads ──
+
+// Some questions are timed for all; one that is out of the ordinary is timed for itself.
+bool Cutter::may_reach(const State& s, uint32_t limit) {
+    limit = std::min(limit, furthest_);
+    if (unusual_) return may_reach_unusually(s, limit);
+    if (!stopwatch_.is_due()) return within(s, limit);
+    spoilt_ = false;
+    const Nanoseconds start = Stopwatch::wall();
+    find_points(s);
+    const Nanoseconds tracked = Stopwatch::wall();
+    const bool reaches = within(s, limit);
+    const Nanoseconds answered = Stopwatch::wall();
+    tracking_time_ += stopwatch_.all_like(start, tracked);
+    if (!spoilt_) oracle_time_ += stopwatch_.all_like(tracked, answered);
+    return reaches;
+}
+
+bool Cutter::may_reach_unusually(const State& s, uint32_t limit) {
+    const Nanoseconds start = Stopwatch::processor();
+    const bool reaches = within(s, limit);
+    oracle_time_ += Stopwatch::processor() - start;
+    unusual_ = false;
+    return reaches;
+}
+
+void Cutter::track(const State& s) {
+    if (!stopwatch_.is_due()) return find_points(s);
+    const Nanoseconds start = Stopwatch::wall();
+    find_points(s);
+    tracking_time_ += stopwatch_.all_like(start, Stopwatch::wall());
+}
+
+void Cutter::cover(TargetId target) {
+    if (oracle_ == nullptr || !options_.target_info) return;
+    const Nanoseconds start = Stopwatch::processor();
+    oracle_->cover(flow_.target(target));
+    oracle_time_ += Stopwatch::processor() - start;
+    unusual_ = true; // v2 makes its table anew when next asked
+}
+
+bool Cutter::within(const State& s, uint32_t limit) {
+    return of_state({*oracle_, false, false}, s, limit) != pda::unreachable;
+}
+
+pda::Distance Cutter::distance(const State& s) { return of_state({*oracle_, true, false}, s, furthest_); }
 
 pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Frame* stack, pda::Distance limit) {
     if (q.exact) return q.oracle.distance(node, stack, limit);
     return q.oracle.reachable_within(node, stack, limit) ? 0 : pda::unreachable;
 }
-
-bool Cutter::may_reach(const State& s, uint32_t limit) {
-    return of_state({*oracle_, false, false}, s, std::min(limit, depth_)) != pda::unreachable;
-}
-
-pda::Distance Cutter::distance(const State& s) { return of_state({*oracle_, true, false}, s, depth_); }
 
 // The least of the threads'; each is asked only whether it is nearer than those before it.
 pda::Distance Cutter::of_state(const Question& q, const State& s, pda::Distance limit) {
@@ -139,6 +207,7 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
 
 // A stable state must be left first, unless it was left just now, for this.
 uint32_t Cutter::cost_from_outside(const State& s, uint32_t i, const Wait& w) const {
+    if (!options_.bound_info) return 0;
     const Thread& t = s.threads[i];
     if (w.source.is_port()) return s.delivering && w.source.as_port() == s.port && i >= s.offered_to ? 0 : 1;
     return t.may_take_timer ? 0 : 1;
@@ -158,8 +227,12 @@ std::optional<uint32_t> Cutter::cost_of_send(const State& s, uint32_t receiver, 
 
 pda::Oracle& Cutter::sends_to(Label channel) {
     auto& oracle = sends_[index(channel)];
-    if (oracle == nullptr)
-        oracle = pda::make_oracle(pda::OracleKind::v3, flow_.graph(), depth_, flow_.send_targets(channel));
+    if (oracle == nullptr) {
+        const Nanoseconds start = Stopwatch::processor();
+        oracle = pda::make_oracle(pda::OracleKind::v3, graph(), furthest_, flow_.send_targets(channel));
+        if (!unusual_) oracle_time_ += Stopwatch::processor() - start;
+        spoilt_ = true; // a sample, if this is one
+    }
     return *oracle;
 }
 

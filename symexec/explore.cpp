@@ -49,19 +49,17 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
     found_.covered.assign(program.targets.size(), false);
     for (TargetId t : options.targets) wanted_[index(t)] = true;
     left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
-    const auto make = [&](pda::OracleKind kind) {
-        return std::make_shared<Cutter>(program, machine_.code(), *options.flow, kind, options.depth, wanted_);
-    };
-    switch (options.cut) {
-    case Cut::off: break;
-    case Cut::v1: cutter_ = make(pda::OracleKind::v1); break;
-    case Cut::v2: cutter_ = make(pda::OracleKind::v2); break;
-    case Cut::v3: cutter_ = make(pda::OracleKind::v3); break;
-    }
-    // Distances are always those of v3, so that the order does not depend on who cuts.
     if (options.memo)
         memo_ = std::make_unique<Memo>(program, machine_.code(), terms_, *solver_, options.search == Search::bfs);
-    if (options.search == Search::distance) guide_ = options.cut == Cut::v3 ? cutter_ : make(pda::OracleKind::v3);
+    if (options.cut != Cut::off) cutter_ = std::make_shared<Cutter>(program, machine_.code(), options, wanted_);
+    if (options.search != Search::distance) return;
+    // Distances are always those of v3 that knows everything, so that the order does not depend on who cuts.
+    guide_options_.cut = Cut::v3;
+    guide_options_.depth = options.depth;
+    guide_options_.flow = options.flow;
+    const bool knows_all =
+        options.cut == Cut::v3 && options.cut_parts == CutParts::all && options.target_info && options.bound_info;
+    guide_ = knows_all ? cutter_ : std::make_shared<Cutter>(program, machine_.code(), guide_options_, wanted_);
 }
 
 Exploration Explorer::run() {
@@ -82,6 +80,10 @@ Exploration Explorer::run() {
         found_.story.entered.push_back(machine_.has_entered(BlockId{b}));
     found_.story.traces = machine_.take_traces();
     statistics.folded = terms_.folded();
+    if (cutter_ != nullptr) {
+        statistics.tracking_seconds = cutter_->tracking_seconds();
+        statistics.oracle_seconds = cutter_->oracle_seconds();
+    }
     statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(found_);
 }
@@ -225,17 +227,17 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
 // A path with counter k can still leave k − 1 stable states.
 bool Explorer::is_cut(const State& s, uint32_t k) {
     if (cutter_ == nullptr || in_tail_) return false;
-    Statistics& statistics = found_.statistics;
-    // Looking at the clock costs as much as a question: one in sixteen is timed.
-    const bool timed = statistics.sp_queries++ % 16 == 0;
-    const auto start = timed ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
+    if (options_.cut_parts == CutParts::track) {
+        cutter_->track(s);
+        return false;
+    }
+    ++found_.statistics.sp_queries;
     // A mark that was passed and counts once a clause accepts is still ahead.
-    const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) { return wants(m.target); });
-    const bool cut = !held && !cutter_->may_reach(s, k - 1);
-    if (timed)
-        statistics.oracle_seconds +=
-            16 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (cut) ++statistics.cuts;
+    const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) {
+        return options_.target_info ? wants(m.target) : wanted_[index(m.target)];
+    });
+    const bool cut = !held && !cutter_->may_reach(s, k - 1) && options_.cut_parts == CutParts::all;
+    if (cut) ++found_.statistics.cuts;
     return cut;
 }
 

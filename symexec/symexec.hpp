@@ -35,6 +35,14 @@ enum class Schedules : uint8_t { first, all };
 // Who says which states cannot come to a target within their bound, and need not be followed: nobody, or an oracle.
 enum class Cut : uint8_t { off, v1, v2, v3 };
 
+// How much of cutting is done. All but the last follow every state, and are there to measure what the parts cost
+// (Lahola 2010, table 6.1, configurations 4b to 4d).
+enum class CutParts : uint8_t {
+    track, // find each state's place in the automaton
+    ask,   // and ask the oracle about it
+    all,   // and heed the answer
+};
+
 // Steps of the solver chain before Z3; each can be left out. Folding is part of how terms are built.
 struct SolverChain {
     bool models = true;       // the path's current model already satisfies one side
@@ -61,8 +69,11 @@ struct ExploreOptions {
     uint64_t seed = 0;
     Schedules schedules = Schedules::first;
     Cut cut = Cut::off;
-    const Flow* flow = nullptr;    // of the program; for cutting, tracing and Search::distance
-    bool trace = false;            // the story is told by variant too: slower, the same search otherwise
+    const Flow* flow = nullptr; // of the program; for cutting, tracing and Search::distance
+    bool trace = false;         // the story is told by variant too: slower, the same search otherwise
+    CutParts cut_parts = CutParts::all;
+    bool target_info = true;       // the oracle is told which targets are covered (thesis: CPInfo)
+    bool bound_info = true;        // and how far a path may still go (thesis: BInfo)
     std::vector<TargetId> targets; // to be reached; empty: all of the program's
     bool all_targets = true;       // false: exactly `targets`
     bool memo = false;             // skip stable states that are like one whose subtree was explored
@@ -129,7 +140,9 @@ struct Statistics {
     uint64_t asked_again = 0; // of Z3, in a fresh context
     double sat_seconds = 0, total_seconds = 0;
     uint64_t sp_queries = 0, cuts = 0; // questions to the oracle, and how many of them it answered with no
-    double oracle_seconds = 0;
+    // Measured by samples: finding places in the automaton; making oracles, asking them, telling them of covered
+    // targets.
+    double tracking_seconds = 0, oracle_seconds = 0;
     uint64_t memo_hits = 0; // stable states that were skipped
     uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
     uint64_t delays_left_out = 0; // symbolic delays of which only the least and greatest were tried

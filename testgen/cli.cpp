@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 
+#include "testgen/bench.hpp"
 #include "testgen/option_values.hpp"
 #include "testgen/testgen.hpp"
 
@@ -57,12 +58,8 @@ int no_such_command(const CLI::App& app, const std::string& word) {
     return exit_usage;
 }
 
-// How to search: the same for all commands that do.
-void add_search_options(CLI::App* cmd, GenerateOptions& search) {
-    cmd->add_option("--depth", search.depth, "A path ends at its Nth stable state after its last new target")
-        ->type_name("N")
-        ->capture_default_str()
-        ->check(whole_number(1, 1'000'000));
+// What to search for, in which order, and when to stop: the same for all commands that search.
+void add_order_options(CLI::App* cmd, GenerateOptions& search) {
     cmd->add_option("--cover", search.cover,
                     "What the suite must reach: a list of checkpoints, requirements, procedures, branches, states, "
                     "transitions, conditions, mcdc, boundaries, errors; or all")
@@ -95,6 +92,15 @@ void add_search_options(CLI::App* cmd, GenerateOptions& search) {
                     "Bytes (or as 500M, 2G) of memory past which the search ends, with what it found")
         ->type_name("BYTES")
         ->transform(CLI::Validator([](std::string& text) { return check_size(text); }, ""));
+}
+
+// How to search: the same for all commands that search once.
+void add_search_options(CLI::App* cmd, GenerateOptions& search) {
+    cmd->add_option("--depth", search.depth, "A path ends at its Nth stable state after its last new target")
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(whole_number(1, 1'000'000));
+    add_order_options(cmd, search);
     cmd->add_option(
            "--schedules", search.schedules,
            "Of several threads that can go on, the lowest goes first (first); or every order is explored (all)")
@@ -156,6 +162,10 @@ int dispatch(int argc, char** argv) {
         ->type_name("HOW")
         ->capture_default_str()
         ->check(one_of({"off", "flow", "v1", "v2", "v3"}));
+    auto* no_target_info = generate_cmd->add_flag("--no-target-info", generate.no_target_info,
+                                                  "The oracle is not told which targets are covered: for comparisons");
+    auto* no_bound_info = generate_cmd->add_flag("--no-bound-info", generate.no_bound_info,
+                                                 "The oracle is not told how far a path may still go: for comparisons");
     generate_cmd
         ->add_option("--target", generate.targets,
                      "Search only for these targets, named as in the suite: branch:f#1:then, state:m/idle, …")
@@ -182,6 +192,10 @@ int dispatch(int argc, char** argv) {
             generate.targets.pop_back();
         }
         if (generate.model.empty()) throw CLI::RequiredError(generate_model->get_name());
+        if (generate.cut == "off" || generate.cut == "flow")
+            for (const auto* option : {no_target_info, no_bound_info})
+                if (option->count() > 0)
+                    throw CLI::ValidationError(option->get_name(), "--cut " + generate.cut + " asks no oracle");
         command = [&] { return generate_command(generate); };
     });
 
@@ -219,6 +233,34 @@ int dispatch(int argc, char** argv) {
                      "DOT on standard output")
         ->type_name("FILE");
     graph_cmd->callback([&] { command = [&] { return graph_command(graph); }; });
+
+    BenchOptions bench;
+    bench.common.time_limit = 600;
+    auto* bench_cmd = app.add_subcommand("bench", "Compare ways to cut the search, as chapter 6 of Lahola's thesis");
+    bench_cmd->add_option("MODEL", bench.models, "The models' files: a column each")->type_name("")->required();
+    bench_cmd->add_option("--runs", bench.runs, "How often each configuration runs, in turn [5]")
+        ->type_name("N")
+        ->check(whole_number(1, 1'000));
+    bench_cmd
+        ->add_option("--depth", bench.depth,
+                     "As for generate; by default the smallest at which the base algorithm needs ten seconds")
+        ->type_name("N")
+        ->check(whole_number(1, 1'000'000));
+    bench_cmd
+        ->add_option("--conf", bench.configurations,
+                     "Only these, and the base algorithm: a list of " + configuration_names())
+        ->type_name("LIST");
+    add_order_options(bench_cmd, bench.common);
+    bench_cmd->get_option("--time-limit")->description("Seconds after which a run ends")->capture_default_str();
+    bench_cmd->get_option("--step-limit")->description("VM steps after which a run ends");
+    bench_cmd->get_option("--memory-limit")->description("Bytes (or as 500M, 2G) of memory past which a run ends");
+    bench_cmd->add_option("--json", bench.json, "Write all figures to this file, as JSON")->type_name("FILE");
+    bench_cmd
+        ->add_option("--timeline", bench.timeline,
+                     "Draw into this file, as SVG, how many targets are covered after how long; by default only the "
+                     "base algorithm and v3 then run, once each")
+        ->type_name("FILE");
+    bench_cmd->callback([&] { command = [&] { return bench_command(bench); }; });
 
     PdaOptions pda;
     auto* pda_cmd = app.add_subcommand("pda", "Answer distance queries on a pushdown automaton given as text");

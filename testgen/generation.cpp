@@ -88,15 +88,20 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     if (options.cut != "off") {
         unreachable = result.flow->unreachable_targets();
         if (const auto oracle = oracles.find(options.cut); oracle != oracles.end()) search.cut = oracle->second;
+        search.cut_parts = options.cut_parts;
+        search.target_info = !options.no_target_info;
+        search.bound_info = !options.no_bound_info;
     }
     std::vector<bool> sought = result.selection.wanted;
-    for (TargetId id : unreachable) sought[index(id)] = false; // when only these are left, the search is over
+    // When only what no run can reach is left, the search is over; who knows nothing of what is covered cannot tell.
+    if (options.cut_parts == CutParts::all && !options.no_target_info)
+        for (TargetId id : unreachable) sought[index(id)] = false;
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i]) search.targets.push_back(TargetId{i});
 
     bool out_of_time = false;
     {
-        LiveLine line(!options.quiet, search.targets.size());
+        LiveLine line(!options.quiet, search.targets.size(), options.live_label);
         search.stop = [&] {
             out_of_time = options.time_limit > 0 && elapsed() > options.time_limit;
             return out_of_time || signals.received() != 0;

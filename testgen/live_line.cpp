@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 namespace espalier {
 
-LiveLine::LiveLine(bool wanted, size_t targets) : on_(wanted && isatty(STDERR_FILENO) != 0), targets_(targets) {}
+LiveLine::LiveLine(bool wanted, size_t targets, std::string label)
+    : on_(wanted && isatty(STDERR_FILENO) != 0), targets_(targets), label_(std::move(label)) {}
 
 LiveLine::~LiveLine() {
     if (shown_) std::fputs("\r\033[K", stderr);
@@ -18,8 +20,8 @@ void LiveLine::show(const Progress& p) {
     if (now - last_ < std::chrono::milliseconds(100)) return;
     last_ = now;
     shown_ = true;
-    std::fprintf(stderr, "\r\033[K%.1f s, %zu of %zu covered, %llu paths, %zu waiting, %llu queries, %.0f %% cut",
-                 std::chrono::duration<double>(now - start_).count(), p.covered, targets_,
+    std::fprintf(stderr, "\r\033[K%s%.1f s, %zu of %zu covered, %llu paths, %zu waiting, %llu queries, %.0f %% cut",
+                 label_.c_str(), std::chrono::duration<double>(now - start_).count(), p.covered, targets_,
                  static_cast<unsigned long long>(p.paths), p.waiting, static_cast<unsigned long long>(p.sat_queries),
                  p.cut_percent);
     std::fflush(stderr);

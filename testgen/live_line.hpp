@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "symexec/symexec.hpp"
 
@@ -9,7 +10,7 @@ namespace espalier {
 
 class LiveLine {
 public:
-    LiveLine(bool wanted, size_t targets);
+    LiveLine(bool wanted, size_t targets, std::string label = {});
     ~LiveLine();
     LiveLine(const LiveLine&) = delete;
     LiveLine& operator=(const LiveLine&) = delete;
@@ -20,6 +21,7 @@ private:
     bool on_;
     bool shown_ = false;
     size_t targets_;
+    std::string label_;
     Clock::time_point start_ = Clock::now(), last_ = start_;
 };
 

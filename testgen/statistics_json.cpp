@@ -61,6 +61,7 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("flow_seconds", r.flow ? r.flow->statistics().seconds : 0.0);
     json.member("pda_procedures", uint64_t{r.flow ? r.flow->statistics().procedures : 0});
     json.member("pda_nodes", uint64_t{r.flow ? r.flow->statistics().nodes : 0});
+    json.member("tracking_seconds", s.tracking_seconds);
     json.member("oracle_seconds", s.oracle_seconds);
     json.member("total_seconds", r.seconds);
     json.member("peak_memory_bytes", peak_memory());
@@ -144,6 +145,8 @@ std::string statistics_json(const Model& model, const GenerateOptions& options, 
     json.member("depth", uint64_t{options.depth});
     json.member("cover", std::string_view(to_text(r.criteria)));
     json.member("cut", std::string_view(options.cut));
+    json.member("target_info", !options.no_target_info);
+    json.member("bound_info", !options.no_bound_info);
     json.member("search", std::string_view(options.search));
     json.member("memo", std::string_view(options.memo));
     json.member("seed", options.seed);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "symexec/symexec.hpp"
+
 namespace espalier {
 
 // What scripts depend on.
@@ -37,11 +39,14 @@ struct GenerateOptions {
     std::string cover = "checkpoints,requirements,procedures,branches,states,transitions";
     std::string search = "dfs";
     uint64_t seed = 0;
-    double time_limit = 0;            // seconds; 0: none
-    uint64_t step_limit = 0;          // VM steps in all; 0: none
-    std::string memo = "on";          // or off
-    size_t memory_limit = 0;          // bytes; 0: none
-    std::string cut = "v3";           // off, flow, v1, v2
+    double time_limit = 0;   // seconds; 0: none
+    uint64_t step_limit = 0; // VM steps in all; 0: none
+    std::string memo = "on"; // or off
+    size_t memory_limit = 0; // bytes; 0: none
+    std::string cut = "v3";  // off, flow, v1, v2
+    CutParts cut_parts = CutParts::all;
+    bool no_target_info = false;      // the oracle is not told what is covered
+    bool no_bound_info = false;       // nor how far a path may still go
     std::string schedules = "first";  // all
     std::vector<std::string> targets; // empty: all
     std::string waive;                // a file, or ""
@@ -50,7 +55,8 @@ struct GenerateOptions {
     std::string stats, timeline;      // files, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
     bool quiet = false;
-    bool trace = false; // for explain: no option of its own
+    bool trace = false;     // for explain: no option of its own
+    std::string live_label; // before the live line
 };
 int generate_command(const GenerateOptions& options);
 
@@ -73,6 +79,16 @@ struct GraphOptions {
     std::string output;       // "": standard output; a name that ends in .svg gets SVG, any other DOT
 };
 int graph_command(const GraphOptions& options);
+
+struct BenchOptions {
+    std::vector<std::string> models;
+    GenerateOptions common;        // of every run
+    std::optional<uint32_t> depth; // none: chosen for each model
+    std::optional<uint32_t> runs;  // of each configuration; none: 5, or 1 for the figure alone
+    std::string configurations;    // "": all, or those of the figure
+    std::string json, timeline;    // files, or ""
+};
+int bench_command(const BenchOptions& options);
 
 struct PdaOptions {
     std::string file;

@@ -78,6 +78,20 @@ PY
 generate 1 model.scm --depth 2 --cut off --stats stats.json
 stats "s['infeasible'] == 0 and s['pda_nodes'] == 0 and s['cut'] == 'off'"
 
+# What the oracle is told: with less it cuts less, and the coverage is the same.
+generate 1 model.scm --depth 2 --cut v2 --stats all.json
+for told in --no-target-info --no-bound-info; do
+    for oracle in v1 v2 v3; do
+        generate 1 model.scm --depth 2 --cut $oracle $told --stats stats.json
+        stats "s['target_info'] is (not '$told' == '--no-target-info') and s['bound_info'] is (not '$told' == '--no-bound-info')"
+        stats "[(a := json.load(open('all.json')))] and s['covered'] == a['covered'] and s['cuts'] <= a['cuts'] and s['vm_steps'] >= a['vm_steps']"
+    done
+    generate 2 model.scm --cut off $told
+    expect "what would do nothing is refused" grep -q -e "$told: --cut off asks no oracle" err
+    generate 2 model.scm --cut flow $told
+done
+stats "'tracking_seconds' in s"
+
 # A search that looked at everything shows what is infeasible, without the analysis too; one that did not, does not.
 printf '(define x (read)) (if (= (modulo (* 2 x) 4) 3) (checkpoint never)) (checkpoint end)' >square.scm
 generate 0 square.scm --depth 2 --cut off --stats stats.json

@@ -83,6 +83,19 @@ TEST_CASE("what lies beyond the limit is still reachable at some distance") {
     CHECK_FALSE(from_the_end.contains(node_named(document.graph, "m0")));
 }
 
+TEST_CASE("where nothing is charged, every oracle says what is reachable at some distance") {
+    const Document document = parsed(doubling(200));
+    const Graph free = document.graph.uncharged();
+    const TargetId targets[] = {target_named(free, "end")};
+    for (const OracleKind kind : {OracleKind::v1, OracleKind::v2, OracleKind::v3}) {
+        const auto oracle = make_oracle(kind, free, 0, targets);
+        CHECK(oracle->reachable_within(node_named(free, "m0"), nullptr, 0));
+        const Frame pending{node_named(free, "m0")};
+        CHECK(oracle->reachable_within(node_named(free, "b200"), &pending, 0));
+        CHECK_FALSE(oracle->reachable_within(node_named(free, "b200"), nullptr, 0));
+    }
+}
+
 TEST_CASE("a route may be far longer than the automaton is large, and is found step by step") {
     const Document document = parsed(doubling(30));
     const TargetId targets[] = {target_named(document.graph, "end")};

@@ -184,6 +184,16 @@ TEST_CASE("random automata: what can be reached at any distance") {
         BruteForce reference(graph);
         std::vector<bool> expected(graph.node_count(), false);
         ReachableSet reachable(graph);
+        const Graph free = graph.uncharged();
+        const auto reachable_by_oracles = [&](TargetId target, NodeId node, const Frame* stack) {
+            const auto ask = [&](OracleKind kind) {
+                return make_oracle(kind, free, 0, std::span(&target, 1))->reachable_within(node, stack, 0);
+            };
+            const bool by_v3 = ask(OracleKind::v3);
+            CHECK(ask(OracleKind::v1) == by_v3);
+            CHECK(ask(OracleKind::v2) == by_v3);
+            return by_v3;
+        };
         for (size_t state = 0; state < 3; ++state) {
             const auto node = NodeId{random.below(graph.node_count())};
             const Frame* stack = random.pick(frames.stacks());
@@ -202,6 +212,9 @@ TEST_CASE("random automata: what can be reached at any distance") {
                 const bool is_expected = std::ranges::any_of(
                     graph.checkpoints(target), [&](NodeId at) { return static_cast<bool>(expected[raw(at)]); });
                 CHECK(reachable.contains(target) == is_expected);
+                const bool from_here = std::ranges::any_of(
+                    graph.checkpoints(target), [&](NodeId at) { return static_cast<bool>((*more)[raw(at)]); });
+                CHECK(reachable_by_oracles(target, node, stack) == from_here);
             }
         }
     }

@@ -1,6 +1,8 @@
 // The law of cutting: a search that ends by itself covers the same targets whether states are cut or not, whichever
 // oracle answers and in whatever order it goes; and it never needs more steps or questions.
+#include <array>
 #include <filesystem>
+#include <map>
 
 #include "symexec/symexec.hpp"
 #include "tests/random/concrete.hpp"
@@ -13,18 +15,45 @@ using namespace espalier::test;
 namespace {
 
 struct Counted {
-    uint64_t compared = 0, cuts = 0, steps = 0, steps_cut = 0;
+    uint64_t compared = 0, cuts = 0, steps = 0, steps_cut = 0, asked = 0;
+    std::map<std::string, uint64_t> cuts_by_info; // "", " without targets", …
 };
+
+// A way of searching that follows at most the states that the base algorithm follows.
+struct Way {
+    const char* name;
+    Cut cut;
+    CutParts parts = CutParts::all;
+    bool target_info = true, bound_info = true;
+};
+constexpr std::array<Way, 14> ways{{{"v3", Cut::v3},
+                                    {"v2", Cut::v2},
+                                    {"v1", Cut::v1},
+                                    {"v3 without targets", Cut::v3, CutParts::all, false, true},
+                                    {"v2 without targets", Cut::v2, CutParts::all, false, true},
+                                    {"v1 without targets", Cut::v1, CutParts::all, false, true},
+                                    {"v3 without bound", Cut::v3, CutParts::all, true, false},
+                                    {"v2 without bound", Cut::v2, CutParts::all, true, false},
+                                    {"v1 without bound", Cut::v1, CutParts::all, true, false},
+                                    {"v3 with neither", Cut::v3, CutParts::all, false, false},
+                                    {"tracking alone", Cut::v3, CutParts::track},
+                                    {"asking v3", Cut::v3, CutParts::ask},
+                                    {"asking v2", Cut::v2, CutParts::ask},
+                                    {"asking v1", Cut::v1, CutParts::ask}}};
 
 // What differs between searching with and without cutting, or nothing.
 std::string difference(const Program& program, const Flow& flow, ExploreOptions options, Counted& counted) {
     options.flow = &flow;
     const Exploration plain = explore(program, options);
     if (!plain.complete || plain.statistics.sat_unknown > 0) return "";
-    for (const Cut cut : {Cut::v3, Cut::v2, Cut::v1}) {
-        options.cut = cut;
+    std::map<std::string, uint64_t> cuts;
+    for (const Way& way : ways) {
+        const std::string which = way.name;
+        options.cut = way.cut;
+        options.cut_parts = way.parts;
+        options.target_info = way.target_info;
+        options.bound_info = way.bound_info;
         const Exploration found = explore(program, options);
-        const std::string which = "v" + std::to_string(static_cast<int>(cut));
         if (!found.complete) return "ended: " + which + " by " + found.ended_by;
         for (uint32_t t = 0; t < plain.covered.size(); ++t)
             if (plain.covered[t] != found.covered[t])
@@ -33,12 +62,22 @@ std::string difference(const Program& program, const Flow& flow, ExploreOptions 
         const Statistics &a = plain.statistics, &b = found.statistics;
         if (b.vm_steps > a.vm_steps) return "steps: " + which + " needs more";
         if (b.sat_queries > a.sat_queries && !options.memo) return "queries: " + which + " needs more";
-        if (cut != Cut::v3) continue;
+        if (way.parts != CutParts::all) {
+            if (b.vm_steps != a.vm_steps || b.sat_queries != a.sat_queries || b.states_forked != a.states_forked)
+                return "same: " + which + " must not change the search";
+            if (b.cuts != 0 || (way.parts == CutParts::track && b.sp_queries != 0)) return "asked: " + which;
+            counted.asked += b.sp_queries;
+            continue;
+        }
+        const auto [as_v3, is_v3] = cuts.try_emplace(which.substr(2), b.cuts);
+        if (as_v3->second != b.cuts) return "answers: " + which + " cuts otherwise than v3";
+        if (which != "v3") continue;
         ++counted.compared;
         counted.cuts += b.cuts;
         counted.steps += a.vm_steps;
         counted.steps_cut += b.vm_steps;
     }
+    for (const auto& [info, number] : cuts) counted.cuts_by_info[info] += number;
     return "";
 }
 
@@ -69,6 +108,13 @@ TEST_CASE("law of cutting: the same targets are covered, on random models") {
                              << counted.steps);
     CHECK(counted.compared > scaled(100));
     CHECK(counted.cuts > scaled(500));
+    // Who is told less cuts less, and still something.
+    for (const char* info : {" without targets", " without bound", " with neither"}) {
+        CAPTURE(info);
+        CHECK(counted.cuts_by_info[info] > 0);
+        CHECK(counted.cuts_by_info[info] < counted.cuts);
+    }
+    CHECK(counted.asked > counted.cuts);
 }
 
 TEST_CASE("law of cutting: the same targets are covered, on the shipped models") {
@@ -138,4 +184,76 @@ TEST_CASE("threads: what waits on an empty channel is as far as the nearest send
         CHECK(found.statistics.cuts == (depth > 1 && !near ? 1 : 0));
         CHECK(found.statistics.states_forked == (near ? 3 : 0));
     }
+}
+
+TEST_CASE("without the bound, what is cut is what no run can reach, however far the rest is") {
+    // Each procedure calls the last one twice, so `far` is 2^40 messages away: more than any table's limit.
+    std::string text = "(define-message A (x int)) (define-port p in A) (define (f0) (read p))";
+    for (int i = 1; i <= 40; ++i)
+        text +=
+            "(define (f" + std::to_string(i) + ") (f" + std::to_string(i - 1) + ") (f" + std::to_string(i - 1) + "))";
+    text += "(if (= (A-x (read p)) 7) (begin (f40) (checkpoint far))) (read p) (read p)";
+    Model model = compile_text(text);
+    REQUIRE(model.program);
+    const Flow flow = analyse(*model.program);
+    ExploreOptions options;
+    options.flow = &flow;
+    options.depth = 3;
+    for (const Cut cut : {Cut::v1, Cut::v2, Cut::v3}) {
+        CAPTURE(static_cast<int>(cut));
+        options.cut = cut;
+        options.bound_info = true;
+        const Exploration bounded = explore(*model.program, options);
+        CHECK(bounded.statistics.cuts == 1); // the first stable state: nothing is read
+        options.bound_info = false;
+        const Exploration unbounded = explore(*model.program, options);
+        CHECK(unbounded.statistics.cuts == 1); // the way on which nothing more comes
+        CHECK(unbounded.statistics.states_forked > bounded.statistics.states_forked);
+        CHECK(unbounded.statistics.ended_by_bound > 0);
+    }
+}
+
+TEST_CASE("without the bound, threads: an empty channel that nobody can send to is the end, one far away is not") {
+    const std::string text = "(define-message A) (define-port p in A) (define-channel c)"
+                             "(spawn-service (begin (receive c) (checkpoint received)))"
+                             "(read p) (read p) (read p) (send c 1)";
+    const std::string silent = "(define-message A) (define-port p in A) (define-channel c)"
+                               "(spawn-service (begin (receive c) (checkpoint received)))"
+                               "(if (= 1 (string-length \"a\")) (read p) (send c 1)) (read p)";
+    ExploreOptions options;
+    options.depth = 2;
+    options.bound_info = false;
+    for (const Cut cut : {Cut::v1, Cut::v2, Cut::v3}) {
+        options.cut = cut;
+        const auto cuts = [&](const std::string& of) {
+            Model model = compile_text(of);
+            REQUIRE(model.program);
+            const Flow flow = analyse(*model.program);
+            options.flow = &flow;
+            return explore(*model.program, options).statistics.cuts;
+        };
+        CHECK(cuts(text) == 0);
+        CHECK(cuts(silent) == 1); // the branch that sends lies behind
+    }
+}
+
+TEST_CASE("seconds of the parts are there when the parts are, and only then") {
+    Model model = load_model(std::string(ESPALIER_SOURCE_DIR) + "/models/examples/login.scm");
+    REQUIRE(model.program);
+    const Flow flow = analyse(*model.program);
+    ExploreOptions options;
+    options.step_limit = 10'000;
+    const Statistics off = explore(*model.program, options).statistics;
+    CHECK(off.tracking_seconds == 0);
+    CHECK(off.oracle_seconds == 0);
+    options.flow = &flow;
+    options.cut = Cut::v3;
+    options.cut_parts = CutParts::track;
+    const Statistics tracked = explore(*model.program, options).statistics;
+    CHECK(tracked.tracking_seconds > 0);
+    CHECK(tracked.oracle_seconds == 0);
+    options.cut_parts = CutParts::ask;
+    const Statistics asked = explore(*model.program, options).statistics;
+    CHECK(asked.tracking_seconds > 0);
+    CHECK(asked.oracle_seconds > 0);
 }
