@@ -54,6 +54,7 @@
 //   query two [call] 5 done
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -181,6 +182,47 @@ private:
     std::vector<bool> returns_after_; // can it, once the node has been left by one of its edges?
     std::vector<bool> reached_;
     std::vector<NodeId> worklist_;
+};
+
+// Shortest paths from one node, with an empty stack, to all others at any distance. Of equally short paths those are
+// taken that enter the fewest nodes outside a given set, and of these the ones with the fewest steps. Nothing is
+// capped: sums that grow too large stop growing, and still mean that there is a path.
+class Paths {
+public:
+    // The graph must outlive this. `favoured`: by node. O(n log n).
+    Paths(const Graph& graph, NodeId start, const std::vector<bool>& favoured);
+    bool reaches(NodeId node) const { return lengths_[raw(node)].charged != unreachable; }
+    // Exact below `max_limit`; `unreachable` only where there is no path.
+    Distance distance(NodeId node) const { return lengths_[raw(node)].charged; }
+    // The steps of the path; the first so many of them, since a path may be far longer than the automaton is large.
+    std::vector<Step> to(NodeId node, size_t longest) const;
+    // Of a target's checkpoint nodes, the one whose path is the best; no_node where none is reached.
+    NodeId nearest(TargetId target) const;
+
+private:
+    struct Length {
+        Distance charged = unreachable, missed = 0, steps = 0;
+        friend auto operator<=>(const Length&, const Length&) = default;
+    };
+    struct Link { // how the best path came to a node
+        Step::Kind kind = Step::Kind::edge;
+        NodeId from = no_node;
+        EdgeId edge = no_edge; // of a call node: after the call has returned
+    };
+    static Length sum(const Length& a, const Length& b);
+    Length entering(NodeId node, Distance cost) const;
+    void solve_returns();
+    void solve_paths(NodeId start);
+
+    const Graph& graph_;
+    const std::vector<bool>& favoured_; // while the tables are made
+    std::vector<Length> returns_;       // until the node's frame is popped
+    std::vector<Length> through_;       // of a call node: from its callee's root until that is popped
+    std::vector<Length> after_;         // of the edges that leave a node, the best
+    std::vector<EdgeId> after_edges_;
+    std::vector<ProcedureId> through_callees_;
+    std::vector<Length> lengths_;
+    std::vector<Link> links_;
 };
 
 // ── As text ────────────────────────────────────────────────────────────────────────────────
