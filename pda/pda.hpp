@@ -185,12 +185,15 @@ private:
 };
 
 // Shortest paths from one node, with an empty stack, to all others at any distance. Of equally short paths those are
-// taken that enter the fewest nodes outside a given set, and of these the ones with the fewest steps. Nothing is
-// capped: sums that grow too large stop growing, and still mean that there is a path.
+// taken that go over the fewest nodes and edges that are not favoured, and of these the ones with the fewest steps.
+// Nothing is capped: sums that grow too large stop growing, and still mean that there is a path.
 class Paths {
 public:
-    // The graph must outlive this. `favoured`: by node. O(n log n).
-    Paths(const Graph& graph, NodeId start, const std::vector<bool>& favoured);
+    struct Favoured {
+        std::vector<bool> nodes, edges;
+    };
+    // The graph must outlive this. O(n log n).
+    Paths(const Graph& graph, NodeId start, const Favoured& favoured);
     bool reaches(NodeId node) const { return lengths_[raw(node)].charged != unreachable; }
     // Exact below `max_limit`; `unreachable` only where there is no path.
     Distance distance(NodeId node) const { return lengths_[raw(node)].charged; }
@@ -210,15 +213,14 @@ private:
         EdgeId edge = no_edge; // of a call node: after the call has returned
     };
     static Length sum(const Length& a, const Length& b);
-    Length entering(NodeId node, Distance cost) const;
-    void solve_returns();
-    void solve_paths(NodeId start);
+    Length entering(NodeId node, EdgeId edge, const Favoured& favoured) const;
+    void solve_returns(const Favoured& favoured);
+    void solve_paths(NodeId start, const Favoured& favoured);
 
     const Graph& graph_;
-    const std::vector<bool>& favoured_; // while the tables are made
-    std::vector<Length> returns_;       // until the node's frame is popped
-    std::vector<Length> through_;       // of a call node: from its callee's root until that is popped
-    std::vector<Length> after_;         // of the edges that leave a node, the best
+    std::vector<Length> returns_; // until the node's frame is popped
+    std::vector<Length> through_; // of a call node: from its callee's root until that is popped
+    std::vector<Length> after_;   // of the edges that leave a node, the best
     std::vector<EdgeId> after_edges_;
     std::vector<ProcedureId> through_callees_;
     std::vector<Length> lengths_;

@@ -80,6 +80,7 @@ Exploration Explorer::run() {
     found_.concurrent = machine_.concurrent();
     for (uint32_t b = 0; b < program_.blocks.size(); ++b)
         found_.story.entered.push_back(machine_.has_entered(BlockId{b}));
+    found_.story.traces = machine_.take_traces();
     statistics.folded = terms_.folded();
     statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(found_);
@@ -149,14 +150,22 @@ void Explorer::advance(State& s) {
         break;
     case Outcome::finished: ++statistics.finished; break;
     case Outcome::infeasible: ++statistics.infeasible; break;
-    case Outcome::assume_failed: ++statistics.assume_failed; break;
-    case Outcome::model_error: report(s, machine_.error()); break;
+    case Outcome::assume_failed:
+        ++statistics.assume_failed;
+        ++found_.story.assumed[machine_.author_label(s)];
+        break;
+    case Outcome::model_error:
+        ++found_.story.failed[machine_.error().label];
+        report(s, machine_.error());
+        break;
     case Outcome::unsupported:
         ++found_.unsupported[machine_.reason()];
+        ++found_.story.unsupported[{machine_.author_label(s), machine_.reason()}];
         leave_open(s);
         break;
     case Outcome::out_of_steps:
         ++statistics.ended_by_steps;
+        ++found_.story.out_of_steps[machine_.author_label(s)];
         leave_open(s);
         break;
     case Outcome::stopped: { // no path has ended: this one waits with the others that are given up
@@ -168,6 +177,8 @@ void Explorer::advance(State& s) {
         return;
     }
     }
+    for (const HeldMark& m : s.held)
+        if (wants(m.target)) ++found_.story.marks[m.target].unaccepted;
     ++statistics.paths;
     active_.pop_back();
 }
@@ -183,6 +194,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
     std::vector<State> children;
     const auto count = static_cast<uint32_t>(fork.conditions.size());
     bool others_infeasible = s.verified && fork.kind == Event::Kind::branch; // so far
+    const bool two_sided = count == 2 && fork.conditions[0].is_term();
     for (uint32_t i = 0; i < count; ++i) {
         State child = s;
         const Choice choice{fork.label, i, count};
@@ -192,7 +204,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
         ++found_.statistics.states_forked;
         child.next = decided_block(s, fork, i);
         if (is_cut(child, child.k)) {
-            ++found_.story.cut[{fork.label, i}];
+            ++(two_sided ? found_.story.cut[{fork.label, i}] : found_.story.cut_elsewhere[fork.label]);
             others_infeasible = false;
             continue;
         }
@@ -201,7 +213,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
         const bool implied = i + 1 == count && count > 1 && others_infeasible && condition.is_term();
         if (!implied && !admit(child, condition)) {
             ++found_.statistics.infeasible;
-            if (!in_tail_) ++found_.story.refuted[{fork.label, i}];
+            if (!in_tail_ && two_sided) ++found_.story.refuted[{fork.label, i}];
             continue;
         }
         others_infeasible = false;
@@ -268,7 +280,11 @@ bool Explorer::admit(State& child, Value condition) {
     if (answer.verdict == Verdict::unsat) return false;
     child.path.push(condition);
     child.verified = answer.verdict == Verdict::sat;
-    if (!child.verified) leave_open(child);
+    if (!child.verified) {
+        leave_open(child);
+        child.undecided = machine_.author_label(child);
+        if (!in_tail_) ++found_.story.undecided[child.undecided];
+    }
     if (child.verified) {
         // A cousin's solution may know more variables than this path has yet.
         if (answer.model.size() > child.variables) answer.model.resize(child.variables);
@@ -301,6 +317,7 @@ std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(S
                                                          Value::fixnum(1), ">") > 0);
     if (more) {
         ++found_.statistics.delays_left_out;
+        ++found_.story.delays[machine_.author_label(s)];
         leave_open(s);
     }
     return range;

@@ -24,7 +24,12 @@ void Explorer::reached(State& s, TargetId target, Value condition) {
         return;
     }
     if (!wants(target)) return;
-    if (!verify(s)) return; // unknown: neither covered nor the end of the path
+    const auto undecided = [&](Label at) {
+        Story::Mark& mark = found_.story.marks[target];
+        ++mark.undecided;
+        mark.undecided_at = at;
+    };
+    if (!verify(s)) return undecided(s.undecided); // neither covered nor the end of the path
     if (!condition.is_term()) {
         s.k = options_.depth;
         cover(s, target);
@@ -33,10 +38,10 @@ void Explorer::reached(State& s, TargetId target, Value condition) {
     // A condition of the target's own enters the test, not the path.
     State edge = s;
     if (!admit(edge, condition)) {
-        ++found_.story.edges_refuted[target];
+        ++found_.story.marks[target].refuted;
         return;
     }
-    if (!edge.verified) return;
+    if (!edge.verified) return undecided(edge.undecided);
     s.k = options_.depth;
     edge.k = options_.depth;
     cover(edge, target);
@@ -55,6 +60,7 @@ void Explorer::cover(State& s, TargetId target) {
     } else if (!write_steps(s, test.signature, test.steps)) {
         ++found_.unsupported["a test whose inputs cannot be written"];
         leave_open(s);
+        ++found_.story.marks[target].unwritten;
         return;
     }
     for (TargetId t : test.targets) {

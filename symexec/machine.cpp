@@ -10,6 +10,11 @@ Machine::Machine(const Program& program, Terms& terms, Observer& observer, const
       frames_(FramePool::of_thread()), concrete_{heap_, program, nullptr}, domains_(program.types.size()) {
     frames_.clear_free();
     entered_.assign(code_.size(), 0);
+    if (options.trace)
+        for (const Variant& v : options.flow->variants()) {
+            const std::vector<bool> none(program[v.lambda].block_count, false);
+            traces_.push_back({none, none, none});
+        }
     byte_ = terms_.add_domain({Sort::integer, Value::fixnum(0), Value::fixnum(255), {}, Value::fixnum(0)});
     natural_ = terms_.add_domain({Sort::integer, Value::fixnum(0), {}, {}, Value::fixnum(0)});
 }
@@ -36,6 +41,7 @@ Outcome Machine::run(State& s) {
     span_ = {};
     label_ = no_label;
     s.decided = 0;
+    traced_ = nullptr;
     if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
     const Watch watch(*this, s);
     for (;;) {
@@ -79,6 +85,7 @@ Outcome Machine::run_on(State& s) {
         blame_caller(s);
         return fail(s, e.what());
     } catch (const Unsupported& e) {
+        label_ = author_label(s);
         text_ = e.what();
         return Outcome::unsupported;
     } catch (const Infeasible&) {
@@ -105,14 +112,41 @@ Machine::Watch::~Watch() {
 // The next number of steps at which somebody must be asked.
 void Machine::set_pause() {
     constexpr uint64_t between_questions = 4096;
-    pause_at_ = (steps_ / between_questions + 1) * between_questions;
+    ask_at_ = (steps_ / between_questions + 1) * between_questions;
     if (options_.quiet_step_limit < UINT64_MAX - quiet_start_)
-        pause_at_ = std::min(pause_at_, quiet_start_ + options_.quiet_step_limit);
-    if (options_.step_limit != 0) pause_at_ = std::min(pause_at_, options_.step_limit);
+        ask_at_ = std::min(ask_at_, quiet_start_ + options_.quiet_step_limit);
+    if (options_.step_limit != 0) ask_at_ = std::min(ask_at_, options_.step_limit);
+    pause_at_ = options_.trace ? 0 : ask_at_;
+}
+
+// The block that begins now, in its variant; and the way there, where the block before it in the same frame branches.
+void Machine::trace(const State& s) {
+    const Thread& t = s.threads[s.running];
+    const VariantId v = options_.flow->variant(t.frame->lambda, t.frame->site);
+    const Lambda& lambda = program_[t.frame->lambda];
+    if (v == no_variant) return;
+    uint32_t low = 0, high = lambda.block_count; // blocks of a λ are decoded one after the other
+    while (high - low > 1) {
+        const uint32_t middle = (low + high) / 2;
+        (code_.start(BlockId{lambda.first_block + middle}) <= t.pc ? low : high) = middle;
+    }
+    Story::Trace& trace = traces_[index(v)];
+    const BlockId now{lambda.first_block + low};
+    trace.entered[low] = true;
+    if (traced_ == t.frame.get())
+        if (const auto* b = std::get_if<term::Branch>(&program_[traced_block_].terminator.kind); b != nullptr) {
+            const uint32_t from = index(traced_block_) - lambda.first_block;
+            if (b->then_block == now) trace.then[from] = true;
+            if (b->else_block == now) trace.other[from] = true;
+        }
+    traced_ = t.frame.get();
+    traced_block_ = now;
 }
 
 // The block that is about to begin is not counted where it does not.
 std::optional<Outcome> Machine::pause(State& s) {
+    if (options_.trace) trace(s);
+    if (steps_ <= ask_at_) return std::nullopt;
     --steps_;
     note_steps(s);
     if (s.quiet_steps >= options_.quiet_step_limit) return Outcome::out_of_steps;
@@ -132,6 +166,15 @@ void Machine::locate(const State& s) {
 }
 
 // What happens in prelude code happened, for the author, where it was called: the frame's call site says where.
+Label Machine::author_label(const State& s) const {
+    if (s.running == UINT32_MAX) return label_; // whoever waits has said it
+    const Thread& t = s.threads[s.running];
+    if (program_[t.frame->lambda].prelude && t.frame->site != no_label) return t.frame->site;
+    const Instruction& i = code_.at(t.pc);
+    const bool ends_block = i.op >= Opcode::terminator || i.op == Opcode::move;
+    return ends_block ? program_[BlockId{i.e}].terminator.label : program_.ops[i.e].label;
+}
+
 void Machine::blame_caller(const State& s) {
     if (s.running == UINT32_MAX) return;
     const FrameRef& frame = s.threads[s.running].frame;

@@ -81,6 +81,7 @@ public:
     const Fork& fork() const { return fork_; }
     const std::string& reason() const { return text_; }
     const FoundError& error() const { return error_; }
+    Label author_label(const State& state) const; // of what it executes, or of the author's call that led there
     std::vector<Offer> offers(const State& state) const;
     void take(State& state, const Offer& offer, uint32_t index, uint32_t of); // the tester's choice
     // A value of the path under a solution, made in `heap`: as the tester sends it.
@@ -90,6 +91,7 @@ public:
     const Code& code() const { return code_; }
     Value variable(const Thread& t, VarId v) const; // of a running thread
     bool has_entered(BlockId block) const { return entered_[code_.start(block)] != 0; }
+    std::vector<Story::Trace> take_traces() { return std::move(traces_); }
     bool concurrent() const { return concurrent_; } // several turns were possible at some time
     // Every variable of the path's inputs and conditions, in order.
     const std::vector<Value> variables(const State& state) const;
@@ -112,6 +114,7 @@ private:
     };
     void set_pause();
     std::optional<Outcome> pause(State& s);
+    void trace(const State& s);
     void note_steps(State& s) const { s.quiet_steps = steps_ - quiet_start_; }
 
     // Control (loop.cpp; what is rare in machine.cpp)
@@ -239,10 +242,14 @@ private:
     FoundError error_;
     uint64_t steps_ = 0;
     bool concurrent_ = false;
-    std::vector<uint8_t> entered_; // by instruction: a block was begun there, or gone on with
-    uint64_t quiet_start_ = 0;     // `steps_` less the running state's quiet steps
-    uint64_t pause_at_ = 0;        // the last step before somebody must be asked
-    Span span_;                    // of what is being executed
+    std::vector<uint8_t> entered_;     // by instruction: a block was begun there, or gone on with
+    uint64_t quiet_start_ = 0;         // `steps_` less the running state's quiet steps
+    uint64_t pause_at_ = 0;            // the last step before somebody must be asked
+    uint64_t ask_at_ = 0;              // the same, where a trace pauses at each
+    std::vector<Story::Trace> traces_; // by variant
+    const Frame* traced_ = nullptr;    // whose block was traced last
+    BlockId traced_block_ = no_block;
+    Span span_; // of what is being executed
     Label label_ = no_label;
 };
 

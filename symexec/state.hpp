@@ -206,6 +206,7 @@ struct State {
     uint64_t quiet_steps = 0;                // since the last stable state
     bool verified = true;                    // the path condition is known to be satisfiable
     std::shared_ptr<const Assignment> model; // that satisfies it, where verified
+    Label undecided = no_label;              // where the solver gave up, where not
 
     std::shared_ptr<Subtree> subtree; // that it belongs to, where stable states are remembered
 

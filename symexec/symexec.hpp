@@ -61,7 +61,8 @@ struct ExploreOptions {
     uint64_t seed = 0;
     Schedules schedules = Schedules::first;
     Cut cut = Cut::off;
-    const Flow* flow = nullptr;    // of the program; for cutting, and for Search::distance
+    const Flow* flow = nullptr;    // of the program; for cutting, for Search::distance, and for tracing
+    bool trace = false;            // the story is told by variant too: slower, the same search otherwise
     std::vector<TargetId> targets; // to be reached; empty: all of the program's
     bool all_targets = true;       // false: exactly `targets`
     bool memo = false;             // skip stable states that are like one whose subtree was explored
@@ -136,13 +137,33 @@ struct Statistics {
     size_t peak_memory_bytes = 0; // of states: heap, frames and stores
 };
 
-// Where a search has been, for saying why it did not come further.
+// Where a search has been, for saying why it did not come further. A label is the author's: what happens in prelude
+// code is told of the place that called it, but for ways of branches.
 struct Story {
-    std::vector<bool> entered;                              // by BlockId
-    std::map<std::pair<Label, uint32_t>, uint64_t> refuted; // ways of a branch that could not be, how often
-    std::map<std::pair<Label, uint32_t>, uint64_t> cut;     // and that lead to no target within the bound
-    std::map<Label, uint64_t> bounded;                      // waits at which the bound ended paths
-    std::map<TargetId, uint64_t> edges_refuted;             // conditions of targets that could not be
+    using Times = std::map<Label, uint64_t>; // how often, by place
+    // What became of a target where its mark was passed and it was not covered.
+    struct Mark {
+        uint64_t refuted = 0;    // a condition of its own could not be
+        uint64_t undecided = 0;  // the solver did not say whether the path can be, or its own condition
+        uint64_t unaccepted = 0; // in a message that no clause took in the end
+        uint64_t unwritten = 0;  // no inputs could be given for it
+        Label undecided_at = no_label;
+    };
+    struct Trace {                     // of a procedure, as entered from one place
+        std::vector<bool> entered;     // by block of the λ
+        std::vector<bool> then, other; // by block that ends in a branch: did it go that way?
+    };
+    std::vector<bool> entered;                                     // by BlockId
+    std::vector<Trace> traces;                                     // by VariantId, where asked for
+    std::map<std::pair<Label, uint32_t>, uint64_t> refuted;        // ways of a branch that could not be, how often
+    std::map<std::pair<Label, uint32_t>, uint64_t> cut;            // and that lead to no target within the bound
+    Times cut_elsewhere;                                           // other decisions of which the bound left out ways
+    Times bounded;                                                 // waits at which the bound ended paths
+    Times undecided;                                               // conditions that the solver did not decide
+    Times delays;                                                  // symbolic delays of which only the ends were tried
+    Times assumed, failed, out_of_steps;                           // where paths ended
+    std::map<std::pair<Label, std::string>, uint64_t> unsupported; // and why
+    std::map<TargetId, Mark> marks;
 };
 
 struct Exploration {

@@ -1,4 +1,5 @@
 // `espalier explain`: what became of one target, and why.
+#include <algorithm>
 #include <cstdio>
 
 #include "testgen/explanation.hpp"
@@ -10,7 +11,7 @@ namespace espalier {
 
 namespace {
 
-constexpr size_t most_places = 40;
+constexpr size_t most_places = 40, most_others = 3;
 
 class Teller {
 public:
@@ -36,38 +37,74 @@ private:
         if (!test.error.empty()) std::printf("  error %s\n", printable(test.error).c_str());
     }
 
+    Explanation explanation() const {
+        return Explainer(*model_.program, model_.sources, *result_.flow, result_.found,
+                         schedules_named(options_.schedules))
+            .explain_fully(target_);
+    }
+
     void infeasible() const {
-        const Explainer explainer(*model_.program, *result_.flow, result_.found.story);
-        const Explanation e = explainer.explain(target_);
-        const char* by = e.kind == Explanation::Kind::dead ? "" : "every run was looked at, and ";
-        std::printf("infeasible: %s%s\n", by, printable(to_text(e, model_.sources)).c_str());
+        const Explanation e = explanation();
+        if (e.kind == Explanation::Kind::dead) {
+            std::printf("infeasible: %s\n", printable(to_text(e, model_.sources)).c_str());
+            return;
+        }
+        std::printf("infeasible: every run was looked at\n");
+        way(e);
+        obstacles(e);
     }
 
     void unreached() const {
-        const Explainer explainer(*model_.program, *result_.flow, result_.found.story);
-        const Explanation e = explainer.explain(target_);
-        std::printf("unreached, with depth %u%s\n", options_.depth,
-                    result_.found.complete ? ""
-                                           : (", and the search was ended by the " + result_.found.ended_by).c_str());
-        std::printf("  the shortest way that the analysis believes in leaves %u stable state%s:\n", e.stable_states,
-                    e.stable_states == 1 ? "" : "s");
-        const size_t from = e.way.size() > most_places && e.gone > most_places / 2 ? e.gone - most_places / 2 : 0;
-        if (from > 0) std::printf("    … %zu places\n", from);
-        for (size_t i = from; i < e.way.size() && i < from + most_places; ++i)
-            std::printf("    %s %s  %s\n", i < e.gone ? "reached " : "missed  ", model_.sources.place(e.way[i]).c_str(),
-                        line_at(e.way[i]).c_str());
-        if (e.way.size() > from + most_places) std::printf("    … %zu places\n", e.way.size() - from - most_places);
-        std::printf("  %s\n", printable(to_text(e, model_.sources)).c_str());
-        if (e.bounded > 0) std::printf("hint: try --depth %u\n", options_.depth + 1);
+        const Explanation e = explanation();
+        std::printf("unreached, with depth %u\n", options_.depth);
+        way(e);
+        obstacles(e);
+        for (const LeftOut& what : e.left_out) {
+            const bool told = what.kind == LeftOut::Kind::bound && e.kind == Explanation::Kind::wait && e.bounded > 0;
+            if (!told) tell("but " + to_text(what, model_.sources, options_.depth));
+        }
+        hint(e);
     }
 
-    std::string line_at(Span span) const {
-        std::string text{model_.sources.text(span)};
-        const size_t end = text.find('\n');
-        if (end != std::string::npos) text = text.substr(0, end) + " …";
-        constexpr size_t longest = 70;
-        if (text.size() > longest) text = text.substr(0, longest) + "…";
-        return printable(text);
+    void tell(const std::string& text) const { std::printf("  %s\n", printable(text).c_str()); }
+
+    void obstacles(const Explanation& e) const {
+        tell(to_text(e, model_.sources));
+        for (size_t i = 0; i < e.others.size() && i < most_others; ++i)
+            tell("also " + to_text(e.others[i], model_.sources));
+        if (e.others.size() > most_others)
+            tell("also " + std::to_string(e.others.size() - most_others) + " more conditions");
+    }
+
+    // What was taken of it first, then what was not.
+    void way(const Explanation& e) const {
+        std::printf("  the shortest way that the analysis believes in leaves %u stable state%s:\n", e.stable_states,
+                    e.stable_states == 1 ? "" : "s");
+        const size_t from = e.way.size() > most_places && e.taken > most_places / 2 ? e.taken - most_places / 2 : 0;
+        const size_t to = std::min(e.way.size(), from + most_places);
+        if (from > 0) std::printf("    … %zu steps\n", from);
+        size_t width = 0;
+        for (size_t i = from; i < to; ++i) width = std::max(width, model_.sources.place(e.way[i].at).size());
+        for (size_t i = from; i < to; ++i) {
+            const WayStep& s = e.way[i];
+            const std::string stable = s.stable > 0 ? "stable state " + std::to_string(s.stable) + ": " : "";
+            std::printf("    %s %-*s  %s%s\n", i < e.taken ? "taken " : "missed", static_cast<int>(width),
+                        model_.sources.place(s.at).c_str(), stable.c_str(), printable(s.text).c_str());
+        }
+        if (to < e.way.size()) std::printf("    … %zu steps\n", e.way.size() - to);
+        if (!e.whole) std::printf("    … and so on\n");
+    }
+
+    void hint(const Explanation& e) const {
+        const auto has = [&](LeftOut::Kind kind) {
+            return std::any_of(e.left_out.begin(), e.left_out.end(),
+                               [&](const LeftOut& what) { return what.kind == kind; });
+        };
+        if (has(LeftOut::Kind::limit)) return;
+        if (has(LeftOut::Kind::bound))
+            std::printf("hint: try --depth %u\n", options_.depth + 1);
+        else if (has(LeftOut::Kind::schedules))
+            std::printf("hint: try --schedules all\n");
     }
 
     const Model& model_;
@@ -82,7 +119,8 @@ int explain_command(const ExplainOptions& options) {
     auto model = load_or_report(options.search.model, true);
     if (!model) return exit_usage;
     GenerateOptions search = options.search;
-    search.cut = "flow"; // the explanation needs the analysis
+    search.cut = "flow"; // the explanation needs the analysis, and a search that went as far as the bound allows
+    search.trace = true;
     const auto kind = target_kind(options.target);
     if (kind && search.cover.find(criterion_name(*kind)) == std::string::npos)
         search.cover += "," + std::string(criterion_name(*kind));

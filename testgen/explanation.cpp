@@ -6,155 +6,237 @@
 
 namespace espalier {
 
+using Kind = Explanation::Kind;
+
 namespace {
 
-constexpr pda::Distance farthest = 1'000'000;
-constexpr size_t longest_way = 100'000; // steps; a way may be far longer than the model
+constexpr size_t longest_path = 100'000; // steps
 
-std::string times(uint64_t n) { return n == 1 ? "once" : std::to_string(n) + " times"; }
-
-std::string dead_text(const std::vector<DeadEnd>& ends, const Sources& sources) {
-    if (ends.empty()) return "no run of the model leads there";
-    std::string text;
-    for (const DeadEnd& e : ends) text += (text.empty() ? "" : "; ") + to_text(e, sources, true);
-    return text;
-}
-
-std::string condition_text(const Explanation& e, const Sources& sources) {
-    return e.at.known() ? quoted(sources, e.at) : "a condition";
+template <typename Map, typename Key>
+uint64_t times_in(const Map& map, const Key& key) {
+    const auto found = map.find(key);
+    return found == map.end() ? 0 : found->second;
 }
 
 } // namespace
 
-Explainer::Explainer(const Program& program, const Flow& flow, const Story& story)
-    : program_(program), flow_(flow), story_(story), spans_(program.label_count), ends_(program, flow) {
-    for (const Operation& o : program.ops) spans_[index(o.label)] = o.span;
-    for (const Block& b : program.blocks) spans_[index(b.terminator.label)] = b.terminator.span;
-    for (const SelectClause& c : program.clauses)
-        if (c.label != no_label) spans_[index(c.label)] = c.span;
+Explainer::Explainer(const Program& program, const Sources& sources, const Flow& flow, const Exploration& found,
+                     Schedules schedules)
+    : program_(program), flow_(flow), story_(found.story), places_(program), dead_ends_(program, flow),
+      left_outs_(program, &flow, found, schedules), teller_(program, flow, sources, places_),
+      start_(flow.graph().root(flow[flow.variant(program.top, no_label)].procedure)),
+      paths_(flow.graph(), start_, favoured()) {}
+
+bool Explainer::entered(VariantId v, BlockId block) const {
+    if (story_.traces.empty()) return story_.entered[index(block)];
+    return story_.traces[index(v)].entered[index(block) - program_[flow_[v].lambda].first_block];
 }
 
-std::optional<std::vector<Explainer::Place>> Explainer::route(TargetId target, uint32_t& charged) const {
-    const VariantId top = flow_.variant(program_.top, no_label);
-    const pda::NodeId start = flow_.graph().root(flow_[top].procedure);
-    const pda::TargetId wanted[] = {flow_.target(target)};
-    const auto guide = pda::make_guide(flow_.graph(), farthest, wanted);
-    charged = guide->distance(start, nullptr, farthest);
-    const auto route = charged == pda::unreachable ? nullptr : guide->route(start, nullptr);
-    if (route == nullptr) return std::nullopt;
-    std::vector<Place> places{{start, flow_.place(start).block}};
-    while (places.size() < longest_way) {
-        const auto step = route->next();
-        if (!step) break;
-        places.push_back({step->node, flow_.place(step->node).block});
-    }
-    return places;
+bool Explainer::taken(VariantId v, BlockId block, bool then) const {
+    if (story_.traces.empty()) return true; // as far as is known
+    const Story::Trace& trace = story_.traces[index(v)];
+    return (then ? trace.then : trace.other)[index(block) - program_[flow_[v].lambda].first_block];
 }
 
-// Between two places of the way may lie blocks that have no node: the search stopped at one of them.
-void Explainer::obstacle(BlockId from, BlockId to, Explanation& out) const {
-    std::unordered_map<uint32_t, BlockId> before{{index(from), no_block}};
-    std::deque<BlockId> pending{from};
-    while (!pending.empty() && before.count(index(to)) == 0) {
-        const BlockId b = pending.front();
-        pending.pop_front();
-        for (BlockId next : DeadEnds::successors(program_, b))
-            if (before.emplace(index(next), b).second) pending.push_back(next);
-    }
-    BlockId last = from, first_missed = to;
-    if (const auto found = before.find(index(to)); found != before.end()) {
-        for (BlockId b = to; b != from; b = before.at(index(b))) {
-            if (story_.entered[index(b)]) break;
-            first_missed = b;
-            last = before.at(index(b));
-        }
-    }
-    const Terminator& t = program_[last].terminator;
-    out.at = t.span;
-    out.kind = Explanation::Kind::stuck;
-    if (const auto* b = std::get_if<term::Branch>(&t.kind)) {
-        out.kind = Explanation::Kind::condition;
-        out.value = b->then_block == first_missed;
-        const auto found = story_.refuted.find({t.label, out.value ? 0 : 1});
-        if (found != story_.refuted.end()) out.refuted = found->second;
-        const auto cut = story_.cut.find({t.label, out.value ? 0 : 1});
-        if (cut != story_.cut.end()) out.bounded = cut->second;
-    } else if (std::holds_alternative<term::Select>(t.kind)) {
-        out.kind = Explanation::Kind::wait;
-        const auto found = story_.bounded.find(t.label);
-        if (found != story_.bounded.end()) out.bounded = found->second;
-    } else { // such as a call that no path has come back from
-        for (const auto& [label, n] : story_.bounded) out.bounded += n;
-    }
+// Only of branches: other edges are known by the nodes that they lead to.
+bool Explainer::taken(pda::EdgeId edge) const {
+    const Place& from = flow_.place(flow_.graph().from(edge));
+    if (flow_.graph().kind(flow_.graph().from(edge)) != pda::NodeKind::branch) return true;
+    const auto* b = std::get_if<term::Branch>(&program_[from.block].terminator.kind);
+    if (b == nullptr) return true;
+    return taken(from.variant, from.block, flow_.node(from.variant, b->then_block) == flow_.graph().to(edge));
+}
+
+bool Explainer::taken(const pda::Step& step) const {
+    return entered(step.node) && (step.kind != pda::Step::Kind::edge || taken(step.edge));
+}
+
+pda::Paths::Favoured Explainer::favoured() const {
+    pda::Paths::Favoured all;
+    for (const pda::NodeId node : flow_.graph().nodes()) all.nodes.push_back(entered(node));
+    for (uint32_t e = 0; e < flow_.graph().edge_count(); ++e) all.edges.push_back(taken(pda::EdgeId{e}));
+    return all;
+}
+
+std::optional<std::vector<pda::Step>> Explainer::path(TargetId target) const {
+    const pda::NodeId node = paths_.nearest(flow_.target(target));
+    if (node == pda::no_node) return std::nullopt;
+    return paths_.to(node, longest_path);
 }
 
 Explanation Explainer::explain(TargetId target) const {
     Explanation out;
-    const auto places = route(target, out.stable_states);
-    if (!places) {
-        out.stable_states = 0;
+    out.left_out = left_outs_.before(target);
+    const auto steps = path(target);
+    if (!steps) {
         out.at = program_.targets[index(target)].span;
-        out.ends = ends_.before(target);
+        out.dead_ends = dead_ends_.before(target);
+        out.left_out.clear();
         return out;
     }
-    size_t last = 0;
-    while (last + 1 < places->size() && story_.entered[index((*places)[last + 1].block)]) ++last;
-    for (size_t i = 0; i < places->size(); ++i) {
-        const Label label = flow_.place((*places)[i].node).label;
-        if (label == no_label || program_[program_[(*places)[i].block].lambda].prelude) continue;
-        const Span span = spans_[index(label)];
-        if (!span.known() || (!out.way.empty() && out.way.back() == span)) continue;
-        out.way.push_back(span);
-        if (i <= last) ++out.gone;
-    }
-    if (last + 1 < places->size()) {
-        obstacle((*places)[last].block, (*places)[last + 1].block, out);
-        return out;
-    }
-    const auto found = story_.edges_refuted.find(target);
-    const TargetKind kind = program_.targets[index(target)].kind;
-    const bool conditional = kind == TargetKind::boundary || kind == TargetKind::mcdc;
-    // These stand where something begins, so a path that comes there has come to them.
-    const bool at_start = kind == TargetKind::branch || kind == TargetKind::condition || kind == TargetKind::procedure;
-    out.kind = conditional ? Explanation::Kind::edge
-               : at_start  ? Explanation::Kind::unaccepted
-                           : Explanation::Kind::before;
-    out.at = program_.targets[index(target)].span;
-    if (found != story_.edges_refuted.end()) out.refuted = found->second;
+    const pda::NodeId end = paths_.nearest(flow_.target(target));
+    out.stable_states = paths_.distance(end);
+    out.whole = steps->size() < longest_path;
+    out.way = teller_.tell(start_, *steps, target);
+    if (!out.whole) out.way.pop_back();
+    size_t taken = 0;
+    while (taken < steps->size() && this->taken((*steps)[taken])) ++taken;
+    for (const WayStep& s : out.way) out.taken += s.step < taken && s.kind != WayStep::Kind::target ? 1 : 0;
+    if (!entered(start_))
+        out.kind = Kind::start;
+    else if (taken < steps->size())
+        obstacle(taken == 0 ? start_ : (*steps)[taken - 1].node, (*steps)[taken], out);
+    else
+        at_mark(target, end, out);
     return out;
 }
 
-std::string to_text(const Explanation& e, const Sources& sources) {
-    const std::string place = e.at.known() ? " at " + sources.place(e.at) : "";
-    switch (e.kind) {
-    case Explanation::Kind::dead: return dead_text(e.ends, sources);
-    case Explanation::Kind::condition: {
-        std::string text = condition_text(e, sources) + place + " was never " + (e.value ? "true" : "false");
-        if (e.refuted > 0) text += ": refuted " + times(e.refuted);
-        if (e.bounded > 0)
-            text += (e.refuted > 0 ? ", and " : ": ") + std::string("left out ") + times(e.bounded) +
-                    " where no target was within the bound";
-        return text;
+// ── Between two places of the way ──
+
+// There may lie blocks that have no node of their own: those that share the one that the step leads to. Over as many
+// as possible that were entered.
+Explainer::Edge Explainer::frontier(pda::NodeId from, const pda::Step& step) const {
+    const Place& to = flow_.place(step.node);
+    BlockId first = flow_.place(from).block;
+    if (entered(step.node)) { // then it is the way there that was not taken
+        const auto& b = std::get<term::Branch>(program_[first].terminator.kind);
+        return {to.variant, first, flow_.node(to.variant, b.then_block) == step.node ? b.then_block : b.else_block};
     }
-    case Explanation::Kind::wait:
-        if (e.bounded > 0) return "the bound ended paths at the wait" + place + ", " + times(e.bounded);
-        return "nothing was taken at the wait" + place;
-    case Explanation::Kind::edge: {
-        std::string text = condition_text(e, sources) + " was evaluated, but never with these values";
-        if (e.refuted > 0) text += ": refuted " + times(e.refuted);
-        return text;
+    if (step.kind == pda::Step::Kind::ret) first = flow_.place(flow_.graph().from(step.edge)).block;
+    if (flow_.place(from).variant != to.variant && step.kind != pda::Step::Kind::ret)
+        return {flow_.place(from).variant, first, to.block};
+    std::unordered_map<uint32_t, BlockId> before{{index(first), no_block}};
+    std::deque<BlockId> pending{first};
+    while (!pending.empty()) {
+        const BlockId b = pending.front();
+        pending.pop_front();
+        for (const BlockId next : DeadEnds::successors(program_, b)) {
+            if (flow_.node(to.variant, next) != step.node && next != to.block) continue;
+            if (!before.emplace(index(next), b).second) continue;
+            if (entered(to.variant, next))
+                pending.push_front(next);
+            else
+                pending.push_back(next);
+        }
     }
-    case Explanation::Kind::before:
-        return "paths ended just before it: by an error, an `assume`, or a message that no clause accepts in the end";
-    case Explanation::Kind::unaccepted:
-        return "its place was passed only where it does not count: by messages that no clause accepts in the end";
-    case Explanation::Kind::stuck: {
-        std::string text = "the search did not come past" + (place.empty() ? " the start" : place.substr(3));
-        if (e.bounded > 0) text += "; the bound ended paths " + times(e.bounded);
-        return text;
+    Edge edge{to.variant, first, to.block};
+    if (before.count(index(to.block)) == 0) return edge;
+    for (BlockId b = to.block; b != first && !entered(to.variant, b); b = before.at(index(b))) {
+        edge.missed = b;
+        edge.last = before.at(index(b));
     }
+    return edge;
+}
+
+void Explainer::obstacle(pda::NodeId from, const pda::Step& step, Explanation& out) const {
+    const Edge edge = frontier(from, step);
+    const Terminator& t = program_[edge.last].terminator;
+    const Variant& variant = flow_[edge.variant];
+    const bool prelude = program_[variant.lambda].prelude;
+    out.at = prelude ? places_.span(variant.site) : t.span;
+    add_ends(edge.variant, edge.last, out);
+    const auto* b = std::get_if<term::Branch>(&t.kind);
+    if ((b != nullptr || !out.path_ends.empty()) && !was_left(edge.variant, edge.last)) {
+        out.kind = Kind::ended;
+    } else if (b != nullptr) {
+        const uint32_t way = b->then_block == edge.missed ? 0 : 1;
+        out.kind = prelude ? Kind::inside : Kind::condition;
+        out.value = way == 0;
+        out.refuted = times_in(story_.refuted, std::pair(t.label, way));
+        out.bounded = times_in(story_.cut, std::pair(t.label, way)) + times_in(story_.cut_elsewhere, t.label);
+    } else if (std::holds_alternative<term::Select>(t.kind)) {
+        out.kind = Kind::wait;
+        out.bounded = times_in(story_.bounded, t.label);
+    } else if (step.kind == pda::Step::Kind::ret) {
+        out.kind = Kind::back;
+    } else if (std::holds_alternative<term::Refuse>(t.kind)) {
+        out.kind = Kind::wait; // no message was left to the clause
+        out.at = places_.span(flow_.place(step.node).label);
+    } else {
+        out.kind = Kind::call;
     }
-    return {};
+}
+
+// Where a path can end within the block, or in prelude code that is called there.
+void Explainer::add_ends(VariantId v, BlockId block, Explanation& out) const {
+    const bool prelude = program_[flow_[v].lambda].prelude;
+    const auto here = [&](Label label) { return prelude ? label == flow_[v].site : places_.block(label) == block; };
+    const auto add = [&](PathEnd::Kind kind, const Story::Times& places) {
+        for (const auto& [label, n] : places)
+            if (here(label)) out.path_ends.push_back({kind, places_.span(label), n});
+    };
+    add(PathEnd::Kind::error, story_.failed);
+    add(PathEnd::Kind::assumption, story_.assumed);
+    for (const auto& [what, n] : story_.unsupported)
+        if (here(what.first))
+            out.path_ends.push_back({PathEnd::Kind::unsupported, places_.span(what.first), n, what.second});
+    add(PathEnd::Kind::steps, story_.out_of_steps);
+}
+
+// Has some path got to the end of the block and on?
+bool Explainer::was_left(VariantId v, BlockId block) const {
+    const Label label = program_[block].terminator.label;
+    for (const uint32_t way : {0U, 1U})
+        if (times_in(story_.refuted, std::pair(label, way)) + times_in(story_.cut, std::pair(label, way)) > 0)
+            return true;
+    const auto next = DeadEnds::successors(program_, block);
+    return std::any_of(next.begin(), next.end(), [&](BlockId b) { return entered(v, b); });
+}
+
+// Branches from which the target is ahead before the next stable state, and whose way there was never taken.
+Explanation Explainer::explain_fully(TargetId target) const {
+    Explanation out = explain(target);
+    if (story_.traces.empty() || out.kind == Kind::dead) return out;
+    const pda::TargetId wanted[] = {flow_.target(target)};
+    const auto oracle = pda::make_oracle(pda::OracleKind::v3, flow_.graph(), 0, wanted);
+    for (const pda::NodeId node : flow_.graph().nodes()) {
+        const Place& place = flow_.place(node);
+        if (flow_.graph().kind(node) != pda::NodeKind::branch || program_[flow_[place.variant].lambda].prelude)
+            continue;
+        const Terminator& t = program_[place.block].terminator;
+        const auto* b = std::get_if<term::Branch>(&t.kind);
+        if (b == nullptr || !t.span.known()) continue;
+        for (const bool then : {true, false}) {
+            const pda::NodeId to = flow_.node(place.variant, then ? b->then_block : b->else_block);
+            if (to == pda::no_node || taken(place.variant, place.block, then) ||
+                !taken(place.variant, place.block, !then) || !oracle->reachable_within(to, nullptr, 0))
+                continue;
+            const Explanation::Condition c{t.span, then, times_in(story_.refuted, std::pair(t.label, then ? 0U : 1U))};
+            const bool known = std::any_of(out.others.begin(), out.others.end(), [&](const Explanation::Condition& o) {
+                return o.at == c.at && o.value == c.value;
+            });
+            if (!known && !(c.at == out.at && out.kind == Kind::condition)) out.others.push_back(c);
+        }
+    }
+    return out;
+}
+
+// ── Where the target stands ──
+
+void Explainer::at_mark(TargetId target, pda::NodeId node, Explanation& out) const {
+    const Target& t = program_.targets[index(target)];
+    out.at = t.span;
+    const auto found = story_.marks.find(target);
+    const Story::Mark mark = found == story_.marks.end() ? Story::Mark{} : found->second;
+    out.refuted = mark.refuted;
+    out.unaccepted = mark.unaccepted;
+    out.undecided = mark.undecided;
+    if (mark.unwritten > 0) {
+        out.kind = Kind::unwritten;
+    } else if (mark.undecided > 0) {
+        out.kind = Kind::undecided;
+        out.at = places_.span(mark.undecided_at);
+    } else if (mark.refuted > 0) {
+        out.kind = Kind::values;
+    } else if (mark.unaccepted > 0) {
+        out.kind = Kind::unaccepted;
+    } else {
+        // The mark itself was not come to with anything that it could count.
+        const Place& place = flow_.place(node);
+        if (!was_left(place.variant, place.block)) add_ends(place.variant, place.block, out);
+        const bool conditional = t.kind == TargetKind::boundary || t.kind == TargetKind::mcdc;
+        out.kind = !out.path_ends.empty() || !conditional ? Kind::ended : Kind::values;
+    }
 }
 
 } // namespace espalier

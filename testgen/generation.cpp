@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "testgen/left_out.hpp"
 #include "testgen/live_line.hpp"
 #include "testgen/replay.hpp"
 
@@ -23,14 +24,9 @@ Search search_named(const std::string& name) {
 // tests, and little to wait for.
 constexpr double seconds_to_replay = 10;
 
-// Did the search look at everything that a run can do? Then what it did not find is not there.
-bool is_exhaustive(const Exploration& found, Schedules schedules) {
-    const Statistics& s = found.statistics;
-    return found.complete && s.ended_by_bound == 0 && s.cuts == 0 && s.ended_by_steps == 0 && s.sat_unknown == 0 &&
-           s.delays_left_out == 0 && found.unsupported.empty() && (schedules == Schedules::all || !found.concurrent);
-}
-
 } // namespace
+
+Schedules schedules_named(const std::string& name) { return name == "all" ? Schedules::all : Schedules::first; }
 
 size_t Generation::count(TargetStatus status) const {
     return static_cast<size_t>(std::count_if(suite.targets.begin(), suite.targets.end(),
@@ -71,7 +67,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.depth = options.depth;
     search.search = search_named(options.search);
     search.seed = options.seed;
-    search.schedules = options.schedules == "all" ? Schedules::all : Schedules::first;
+    search.schedules = schedules_named(options.schedules);
     search.step_limit = options.step_limit;
     search.memory_limit = options.memory_limit;
     search.memo = options.memo == "on";
@@ -87,6 +83,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     if (options.cut != "off" || search.search == Search::distance) {
         result.flow.emplace(analyse(program));
         search.flow = &*result.flow;
+        search.trace = options.trace;
     }
     if (options.cut != "off") {
         unreachable = result.flow->unreachable_targets();
@@ -125,10 +122,10 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         });
     }
     mark_infeasible(program, unreachable, result.suite);
-    if (is_exhaustive(result.found, search.schedules))
-        for (uint32_t i = 0; i < sought.size(); ++i)
-            if (sought[i] && result.suite.targets[i].status == TargetStatus::unreached)
-                result.suite.targets[i].status = TargetStatus::infeasible;
+    const LeftOuts left_out(program, options.cut == "off" ? nullptr : &*result.flow, result.found, search.schedules);
+    for (uint32_t i = 0; i < sought.size(); ++i)
+        if (sought[i] && result.suite.targets[i].status == TargetStatus::unreached && left_out.saw_all(TargetId{i}))
+            result.suite.targets[i].status = TargetStatus::infeasible;
     // What tests cover beyond what they were made for, such as an edge that a value happens to be at.
     std::vector<bool> known(program.targets.size(), false);
     for (const TimelineRow& row : result.timeline) known[index(row.target)] = true;

@@ -3,13 +3,17 @@
 
 #include <array>
 #include <cstdio>
+#include <optional>
 
+#include "testgen/explanation.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/json.hpp"
 
 namespace espalier {
 
 namespace {
+
+constexpr size_t most_steps = 200; // of a path
 
 const char* word(TargetStatus status) {
     switch (status) {
@@ -62,8 +66,32 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("peak_memory_bytes", peak_memory());
 }
 
-void details(JsonWriter& json, const Model& model, const Generation& r) {
+// Why a target is not covered, and by which way the analysis believes that it could be.
+void explanation(JsonWriter& json, const Model& model, const GenerateOptions& options, const Explanation& e) {
+    json.member("reason", std::string_view(to_text(e, model.sources)));
+    if (e.kind == Explanation::Kind::dead) return;
+    json.member("distance", uint64_t{e.stable_states});
+    json.key("path");
+    json.begin_list();
+    for (size_t i = 0; i < e.way.size() && i < most_steps; ++i) {
+        json.begin_object();
+        json.member("at", std::string_view(model.sources.place(e.way[i].at)));
+        json.member("step", std::string_view(e.way[i].text));
+        if (e.way[i].stable > 0) json.member("stable_state", uint64_t{e.way[i].stable});
+        json.member("taken", i < e.taken);
+        json.end_object();
+    }
+    json.end_list();
+    if (!e.whole || e.way.size() > most_steps) json.member("path_continues", true);
+    json.key("left_out");
+    json.begin_list();
+    for (const LeftOut& what : e.left_out) json.value(std::string_view(to_text(what, model.sources, options.depth)));
+    json.end_list();
+}
+
+void details(JsonWriter& json, const Model& model, const GenerateOptions& options, const Generation& r) {
     const Program& program = *model.program;
+    std::optional<Explainer> explainer; // made when the first reason is asked for
     json.key("targets_detail");
     json.begin_list();
     for (uint32_t i = 0; i < program.targets.size(); ++i) {
@@ -75,6 +103,11 @@ void details(JsonWriter& json, const Model& model, const Generation& r) {
         if (t.test) json.member("test", std::string_view(r.suite.tests[*t.test].id));
         json.member("at", std::string_view(model.sources.place(program.targets[i].span)));
         if (r.selection.waived[i]) json.member("waived", true);
+        if (t.status != TargetStatus::covered && r.flow) {
+            if (!explainer)
+                explainer.emplace(program, model.sources, *r.flow, r.found, schedules_named(options.schedules));
+            explanation(json, model, options, explainer->explain(TargetId{i}));
+        }
         json.end_object();
     }
     json.end_list();
@@ -132,7 +165,7 @@ std::string statistics_json(const Model& model, const GenerateOptions& options, 
     json.begin_object();
     for (const auto& [why, times] : r.found.unsupported) json.member(why, times);
     json.end_object();
-    details(json, model, r);
+    details(json, model, options, r);
     json.end_object();
     return json.take();
 }

@@ -70,8 +70,12 @@ private:
             line("  " + std::string(word) + ": " + printable(target_id(program_.targets[i])) + " at " +
                  model_.sources.place(program_.targets[i].span));
             if (result_.flow) {
-                if (!explainer_) explainer_.emplace(program_, *result_.flow, result_.found.story);
-                line("    " + printable(to_text(explainer_->explain(TargetId{i}), model_.sources)));
+                if (!explainer_)
+                    explainer_.emplace(program_, model_.sources, *result_.flow, result_.found,
+                                       schedules_named(options_.schedules));
+                const Explanation e = explainer_->explain(TargetId{i});
+                const std::string inputs = inputs_text(e);
+                line("    " + printable((inputs.empty() ? "" : "after " + inputs + ": ") + to_text(e, model_.sources)));
             }
         }
         if (more > 0) line("  " + std::string(word) + ": " + std::to_string(more) + " more; --stats lists all");

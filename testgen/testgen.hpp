@@ -50,6 +50,7 @@ struct GenerateOptions {
     std::string stats, timeline;      // files, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
     bool quiet = false;
+    bool trace = false; // for explain: no option of its own
 };
 int generate_command(const GenerateOptions& options);
 

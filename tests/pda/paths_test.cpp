@@ -19,7 +19,7 @@ struct Walk {
 };
 
 // Takes the steps, as the automaton must be able to.
-Walk walk(const Graph& graph, NodeId node, const std::vector<Step>& steps, const std::vector<bool>& favoured) {
+Walk walk(const Graph& graph, NodeId node, const std::vector<Step>& steps, const Paths::Favoured& favoured) {
     Walk w{true, 0, 0, node};
     std::vector<NodeId> stack;
     for (const Step& step : steps) {
@@ -44,16 +44,17 @@ Walk walk(const Graph& graph, NodeId node, const std::vector<Step>& steps, const
         if (step.edge != no_edge) {
             possible = possible && graph.to(step.edge) == step.node;
             w.charged += graph.cost(step.edge);
+            w.missed += favoured.edges[raw(step.edge)] ? 0 : 1;
         }
         w.possible = w.possible && possible;
-        w.missed += favoured[raw(step.node)] ? 0 : 1;
+        w.missed += favoured.nodes[raw(step.node)] ? 0 : 1;
         w.end = step.node;
     }
     return w;
 }
 
-// The automaton in which no step leads to a node that is not favoured.
-Graph without_others(const Graph& graph, const std::vector<bool>& favoured) {
+// The automaton without whatever is not favoured.
+Graph without_others(const Graph& graph, const Paths::Favoured& favoured) {
     GraphBuilder builder;
     const ProcedureId nowhere{static_cast<uint32_t>(graph.procedure_count())};
     for (const ProcedureId p : graph.procedures()) builder.add_procedure(std::string(graph.name(p)));
@@ -67,9 +68,9 @@ Graph without_others(const Graph& graph, const std::vector<bool>& favoured) {
     for (const ProcedureId p : graph.procedures()) builder.set_root(p, graph.root(p));
     for (const NodeId node : graph.nodes()) {
         for (const ProcedureId callee : graph.callees(node))
-            builder.add_callee(node, favoured[raw(graph.root(callee))] ? callee : nowhere);
+            builder.add_callee(node, favoured.nodes[raw(graph.root(callee))] ? callee : nowhere);
         for (const EdgeId edge : graph.edges(node))
-            if (favoured[raw(graph.to(edge))])
+            if (favoured.nodes[raw(graph.to(edge))] && favoured.edges[raw(edge)])
                 builder.add_edge(node, graph.to(edge), graph.cost(edge) == 0 ? Cost::free : Cost::charged);
     }
     return std::get<Graph>(std::move(builder).build());
@@ -83,8 +84,9 @@ TEST_CASE("paths are paths of the automaton, as short as the oracle says, and ke
         Random random(seed);
         const Shape shape;
         const Graph graph = random_graph(random, shape);
-        std::vector<bool> favoured;
-        for (size_t i = 0; i < graph.node_count(); ++i) favoured.push_back(random.percent(70));
+        Paths::Favoured favoured;
+        for (size_t i = 0; i < graph.node_count(); ++i) favoured.nodes.push_back(random.percent(80));
+        for (size_t i = 0; i < graph.edge_count(); ++i) favoured.edges.push_back(random.percent(90));
         const NodeId start = graph.root(ProcedureId{0});
         const Paths paths(graph, start, favoured);
         const Graph reduced = without_others(graph, favoured);
@@ -131,7 +133,8 @@ TEST_CASE("a path that is too long to be counted is still a path") {
     const Document document = parsed(text);
     const Graph& graph = document.graph;
     const NodeId start = graph.root(ProcedureId{0});
-    const Paths paths(graph, start, std::vector<bool>(graph.node_count(), true));
+    const Paths paths(graph, start,
+                      {std::vector<bool>(graph.node_count(), true), std::vector<bool>(graph.edge_count(), true)});
     const NodeId done = paths.nearest(TargetId{0});
     REQUIRE(done != no_node);
     CHECK(paths.distance(done) == max_limit);
