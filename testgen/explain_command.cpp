@@ -59,17 +59,24 @@ private:
         std::printf("unreached, with depth %u\n", options_.depth);
         way(e);
         obstacles(e);
-        for (const LeftOut& what : e.left_out) {
-            const bool told = what.kind == LeftOut::Kind::bound && e.kind == Explanation::Kind::wait && e.bounded > 0;
-            if (!told) tell("but " + to_text(what, model_.sources, options_.depth));
-        }
+        for (const LeftOut& what : e.left_out)
+            if (!is_told(e, what)) tell("but " + to_text(what, model_.sources, options_.depth));
         hint(e);
+    }
+
+    // Is it the obstacle itself?
+    static bool is_told(const Explanation& e, const LeftOut& what) {
+        if (what.kind == LeftOut::Kind::bound) return e.kind == Explanation::Kind::wait && e.bounded > 0;
+        if (what.kind == LeftOut::Kind::undecided) return e.kind == Explanation::Kind::undecided && e.at == what.at;
+        return what.at.known() && std::any_of(e.path_ends.begin(), e.path_ends.end(),
+                                              [&](const PathEnd& end) { return end.at == what.at; });
     }
 
     void tell(const std::string& text) const { std::printf("  %s\n", printable(text).c_str()); }
 
     void obstacles(const Explanation& e) const {
         tell(to_text(e, model_.sources));
+        if (!result_.found.complete) return; // then there is more that did not happen
         for (size_t i = 0; i < e.others.size() && i < most_others; ++i)
             tell("also " + to_text(e.others[i], model_.sources));
         if (e.others.size() > most_others)

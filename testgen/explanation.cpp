@@ -79,8 +79,7 @@ Explanation Explainer::explain(TargetId target) const {
     out.whole = steps->size() < longest_path;
     out.way = teller_.tell(start_, *steps, target);
     if (!out.whole) out.way.pop_back();
-    size_t taken = 0;
-    while (taken < steps->size() && this->taken((*steps)[taken])) ++taken;
+    const size_t taken = count_taken(*steps);
     for (const WayStep& s : out.way) out.taken += s.step < taken && s.kind != WayStep::Kind::target ? 1 : 0;
     if (!entered(start_))
         out.kind = Kind::start;
@@ -88,7 +87,14 @@ Explanation Explainer::explain(TargetId target) const {
         obstacle(taken == 0 ? start_ : (*steps)[taken - 1].node, (*steps)[taken], out);
     else
         at_mark(target, end, out);
+    const bool vague = out.kind == Kind::inside || out.kind == Kind::call || out.kind == Kind::back;
+    if (vague && out.path_ends.empty()) add_dropped(out);
     return out;
+}
+
+size_t Explainer::count_taken(const std::vector<pda::Step>& steps) const {
+    const auto missed = std::find_if_not(steps.begin(), steps.end(), [&](const pda::Step& s) { return taken(s); });
+    return static_cast<size_t>(missed - steps.begin());
 }
 
 // ── Between two places of the way ──
@@ -146,7 +152,11 @@ void Explainer::obstacle(pda::NodeId from, const pda::Step& step, Explanation& o
         out.bounded = times_in(story_.cut, std::pair(t.label, way)) + times_in(story_.cut_elsewhere, t.label);
     } else if (std::holds_alternative<term::Select>(t.kind)) {
         out.kind = Kind::wait;
-        out.bounded = times_in(story_.bounded, t.label);
+        const bool charged = step.edge != pda::no_edge && flow_.graph().cost(step.edge) > 0;
+        if (charged)
+            out.bounded = times_in(story_.bounded, t.label);
+        else
+            add_send(out); // what did not come from outside, a thread would have to send
     } else if (step.kind == pda::Step::Kind::ret) {
         out.kind = Kind::back;
     } else if (std::holds_alternative<term::Refuse>(t.kind)) {
@@ -154,6 +164,32 @@ void Explainer::obstacle(pda::NodeId from, const pda::Step& step, Explanation& o
         out.at = places_.span(flow_.place(step.node).label);
     } else {
         out.kind = Kind::call;
+    }
+}
+
+// Of the sends that no path came to, the nearest, and what stood in the way there.
+void Explainer::add_send(Explanation& out) const {
+    const pda::Graph& graph = flow_.graph();
+    pda::NodeId nearest = pda::no_node;
+    for (const pda::TargetId target : graph.targets()) {
+        if (!graph.name(target).starts_with("send:")) continue;
+        for (const pda::NodeId node : graph.checkpoints(target))
+            if (paths_.reaches(node) && !entered(node) &&
+                (nearest == pda::no_node || paths_.distance(node) < paths_.distance(nearest)))
+                nearest = node;
+    }
+    if (nearest == pda::no_node) return;
+    const auto steps = paths_.to(nearest, longest_path);
+    const size_t taken = count_taken(steps);
+    if (taken == steps.size()) return;
+    const pda::NodeId from = taken == 0 ? start_ : steps[taken - 1].node;
+    Explanation why;
+    why.send_at = places_.span(flow_.place(nearest).label);
+    const Place& at = flow_.place(from);
+    const bool waits = std::holds_alternative<term::Select>(program_[at.block].terminator.kind);
+    if (!waits || graph.cost(steps[taken].edge) > 0) { // else it waits for a send itself
+        obstacle(from, steps[taken], why);
+        out.send.push_back(std::move(why));
     }
 }
 
@@ -173,6 +209,16 @@ void Explainer::add_ends(VariantId v, BlockId block, Explanation& out) const {
     add(PathEnd::Kind::steps, story_.out_of_steps);
 }
 
+// What was not followed, elsewhere: in what is called from here.
+void Explainer::add_dropped(Explanation& out) {
+    for (const LeftOut& what : out.left_out) {
+        if (what.kind == LeftOut::Kind::unsupported)
+            out.path_ends.push_back({PathEnd::Kind::unsupported, what.at, what.times, what.why});
+        if (what.kind == LeftOut::Kind::steps) out.path_ends.push_back({PathEnd::Kind::steps, what.at, what.times});
+    }
+    if (!out.path_ends.empty()) out.kind = Kind::ended;
+}
+
 // Has some path got to the end of the block and on?
 bool Explainer::was_left(VariantId v, BlockId block) const {
     const Label label = program_[block].terminator.label;
@@ -183,29 +229,57 @@ bool Explainer::was_left(VariantId v, BlockId block) const {
     return std::any_of(next.begin(), next.end(), [&](BlockId b) { return entered(v, b); });
 }
 
-// Branches from which the target is ahead before the next stable state, and whose way there was never taken.
+// The nodes from which the target is ahead before the next stable state, not over the obstacle. Backwards, with calls
+// taken to return.
+std::vector<bool> Explainer::leading_at_once(TargetId target, const Explanation& obstacle) const {
+    const pda::Graph& graph = flow_.graph();
+    std::vector<bool> leads(graph.node_count(), false);
+    std::vector<pda::NodeId> pending;
+    const auto mark = [&](pda::NodeId node) {
+        if (leads[pda::raw(node)]) return;
+        leads[pda::raw(node)] = true;
+        pending.push_back(node);
+    };
+    const auto is_obstacle = [&](pda::EdgeId edge) {
+        const Place& from = flow_.place(graph.from(edge));
+        const Terminator& t = program_[from.block].terminator;
+        const auto* b = std::get_if<term::Branch>(&t.kind);
+        return obstacle.kind == Kind::condition && b != nullptr && t.span == obstacle.at && from.label == t.label &&
+               flow_.node(from.variant, obstacle.value ? b->then_block : b->else_block) == graph.to(edge);
+    };
+    for (const pda::NodeId node : graph.checkpoints(flow_.target(target))) mark(node);
+    while (!pending.empty()) {
+        const pda::NodeId node = pending.back();
+        pending.pop_back();
+        for (const pda::EdgeId edge : graph.incoming(node))
+            if (graph.cost(edge) == 0 && !is_obstacle(edge)) mark(graph.from(edge));
+        if (graph.is_root(node))
+            for (const pda::NodeId call : graph.callers(graph.procedure(node))) mark(call);
+    }
+    return leads;
+}
+
 Explanation Explainer::explain_fully(TargetId target) const {
     Explanation out = explain(target);
     if (story_.traces.empty() || out.kind == Kind::dead) return out;
-    const pda::TargetId wanted[] = {flow_.target(target)};
-    const auto oracle = pda::make_oracle(pda::OracleKind::v3, flow_.graph(), 0, wanted);
+    const std::vector<bool> leads = leading_at_once(target, out);
     for (const pda::NodeId node : flow_.graph().nodes()) {
         const Place& place = flow_.place(node);
         if (flow_.graph().kind(node) != pda::NodeKind::branch || program_[flow_[place.variant].lambda].prelude)
             continue;
         const Terminator& t = program_[place.block].terminator;
         const auto* b = std::get_if<term::Branch>(&t.kind);
-        if (b == nullptr || !t.span.known()) continue;
+        if (b == nullptr || !t.span.known() || t.span == out.at) continue;
         for (const bool then : {true, false}) {
             const pda::NodeId to = flow_.node(place.variant, then ? b->then_block : b->else_block);
-            if (to == pda::no_node || taken(place.variant, place.block, then) ||
-                !taken(place.variant, place.block, !then) || !oracle->reachable_within(to, nullptr, 0))
+            if (to == pda::no_node || !leads[pda::raw(to)] || taken(place.variant, place.block, then) ||
+                !taken(place.variant, place.block, !then))
                 continue;
             const Explanation::Condition c{t.span, then, times_in(story_.refuted, std::pair(t.label, then ? 0U : 1U))};
             const bool known = std::any_of(out.others.begin(), out.others.end(), [&](const Explanation::Condition& o) {
                 return o.at == c.at && o.value == c.value;
             });
-            if (!known && !(c.at == out.at && out.kind == Kind::condition)) out.others.push_back(c);
+            if (!known) out.others.push_back(c);
         }
     }
     return out;

@@ -46,6 +46,7 @@ struct Explanation {
     bool whole = true;               // is that all of the way? It may be far longer than the model
     pda::Distance stable_states = 0; // to be left on the way
     Span at;                         // of the obstacle
+    Span send_at;                    // of a send that was not come to
     bool value = false;              // condition: what it would have to be
     uint64_t refuted = 0;            // condition, values: how often the solver refuted it
     uint64_t unaccepted = 0;         // values: in messages that no clause accepts
@@ -59,7 +60,8 @@ struct Explanation {
         bool value;
         uint64_t refuted;
     };
-    std::vector<Condition> others; // further conditions that never had the value to lead there, at once
+    std::vector<Condition> others; // that never had the value to lead there at once, and past the obstacle
+    std::vector<Explanation> send; // wait: why what might have come through a channel was not sent; none, or one
 };
 
 class Explainer {
@@ -85,8 +87,12 @@ private:
     pda::Paths::Favoured favoured() const;
     bool entered(pda::NodeId node) const { return entered(flow_.place(node).variant, flow_.place(node).block); }
     Edge frontier(pda::NodeId from, const pda::Step& step) const;
+    size_t count_taken(const std::vector<pda::Step>& steps) const;
     void obstacle(pda::NodeId from, const pda::Step& step, Explanation& out) const;
+    void add_send(Explanation& out) const;
+    std::vector<bool> leading_at_once(TargetId target, const Explanation& obstacle) const;
     void add_ends(VariantId v, BlockId block, Explanation& out) const;
+    static void add_dropped(Explanation& out);
     bool was_left(VariantId v, BlockId block) const;
     void at_mark(TargetId target, pda::NodeId node, Explanation& out) const;
 

@@ -47,8 +47,11 @@ std::string obstacle_text(const Explanation& e, const Sources& sources) {
         if (e.bounded > 0) text += (e.refuted > 0 ? ", and " : ": ") + bound_text(e);
         return text;
     case Kind::wait:
-        return e.bounded > 0 ? "the bound ended paths at the wait " + at + ", " + times(e.bounded)
-                             : "nothing was taken at the wait " + at;
+        if (e.bounded > 0) return "the bound ended paths at the wait " + at + ", " + times(e.bounded);
+        text = "nothing was taken at the wait " + at;
+        for (const Explanation& why : e.send)
+            text += "; no path came to " + located(why.send_at, sources) + ": " + to_text(why, sources);
+        return text;
     case Kind::call: return "the procedure that is needed was never called by " + at;
     case Kind::back: return "no path came back from " + at;
     case Kind::inside: return "no path came through " + at + " in the way that is needed";

@@ -61,10 +61,12 @@ void WayTeller::enter(const pda::Step& step, pda::NodeId from, std::vector<WaySt
         return;
     }
     const std::string_view name = name_of(callee.name);
-    const std::string text =
-        name == "lambda" ? "a procedure at " + sources_.place(callee.span) : "`" + std::string(name) + "`";
-    const bool thread = step.kind == pda::Step::Kind::spawn;
-    way.push_back({thread ? Kind::thread : Kind::procedure, at, (thread ? "start " : "call ") + text});
+    if (step.kind == pda::Step::Kind::spawn)
+        way.push_back({Kind::thread, at, "start a thread"});
+    else if (name == "lambda")
+        way.push_back({Kind::procedure, at, "call the procedure at " + sources_.place(callee.span)});
+    else
+        way.push_back({Kind::procedure, at, "call `" + std::string(name) + "`"});
 }
 
 void WayTeller::wait(const Place& at, const pda::Step& step, uint32_t stable, std::vector<WayStep>& way) const {

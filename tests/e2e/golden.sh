@@ -4,6 +4,7 @@
 #   tests/golden/check/NAME.scm, NAME.expected    what `check` says about wrong models on standard error
 #                               NAME.json         what `check --json` prints of it, where there is such a file
 #   tests/golden/replay/NAME.xml, NAME.expected   all that `replay` prints of a suite on door.scm, and its exit status
+#   tests/golden/explain/NAME.scm, NAME.expected  all that `explain` says; the model's first line has its arguments
 #
 # `golden.sh --update` writes what the tool says now; read the difference before you commit it.
 set -uo pipefail
@@ -49,6 +50,13 @@ for suite in *.xml; do
     status=$?
     echo "exit status $status" >>"$found"
     compare "$suite" "${suite%.xml}.expected" 0 0
+done
+
+cd -- "$SOURCE_DIR/tests/golden/explain" || exit 1
+for model in *.scm; do
+    read -ra arguments < <(sed -n '1s/^; explain //p' "$model")
+    timeout 60 "$ESPALIER" explain "$model" "${arguments[@]}" >"$found" 2>&1 </dev/null
+    compare "$model" "${model%.scm}.expected" $? 0
 done
 
 echo "$passed passed, $failed failed"
