@@ -2,14 +2,14 @@
 #include "flowanalysis/domain.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <cassert>
 
 namespace espalier::flow {
 
 namespace {
 
 // More data of one kind than this in one value are all of that kind.
-constexpr size_t most_data = 512;
+constexpr size_t most_data = 1U << 16;
 
 uint64_t mix(uint64_t hash, uint64_t word) {
     hash ^= word + 0x9e3779b97f4a7c15U + (hash << 6) + (hash >> 2);
@@ -20,9 +20,7 @@ uint64_t hash_of(const AbstractValue& v) {
     uint64_t hash = mix(v.atoms, static_cast<uint64_t>(v.integers.low()));
     hash = mix(hash, static_cast<uint64_t>(v.integers.high()));
     for (int64_t n : v.integers.constants()) hash = mix(hash, static_cast<uint64_t>(n));
-    for (const Datum& d : v.data) hash = mix(hash, static_cast<uint64_t>(d.kind) << 32 | d.id);
-    for (ObjectId o : v.objects) hash = mix(hash, index(o));
-    return hash;
+    return mix(hash, static_cast<uint64_t>(v.parts));
 }
 
 constexpr std::pair<Atoms, Families> atom_families[] = {
@@ -41,13 +39,13 @@ Families family_of(Datum::Kind kind) {
     return 0;
 }
 
-Atoms any_of(Datum::Kind kind) {
-    switch (kind) {
-    case Datum::Kind::symbol: return atom::any_symbol;
-    case Datum::Kind::character: return atom::any_character;
-    case Datum::Kind::string: return atom::any_string;
-    }
-    return 0;
+// Of which families of data does the value have all?
+Families whole_families(Atoms atoms) {
+    Families result = 0;
+    if ((atoms & atom::any_symbol) != 0) result |= family::symbol;
+    if ((atoms & atom::any_character) != 0) result |= family::character;
+    if ((atoms & atom::any_string) != 0) result |= family::string;
+    return result;
 }
 
 Atoms atoms_in(Families families) {
@@ -55,51 +53,6 @@ Atoms atoms_in(Families families) {
     for (const auto& [a, f] : atom_families)
         if ((f & families) != 0) result |= a;
     return result;
-}
-
-template <typename T>
-std::vector<T> united(const std::vector<T>& a, const std::vector<T>& b) {
-    std::vector<T> result;
-    result.reserve(a.size() + b.size());
-    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
-    return result;
-}
-
-// Few are added to many.
-template <typename T>
-void insert_all(std::vector<T>& into, const std::vector<T>& more) {
-    if (more.size() > 4) {
-        into = united(into, more);
-        return;
-    }
-    for (const T& each : more) {
-        const auto at = std::lower_bound(into.begin(), into.end(), each);
-        if (at == into.end() || !(*at == each)) into.insert(at, each);
-    }
-}
-
-template <typename T>
-std::vector<T> common(const std::vector<T>& a, const std::vector<T>& b) {
-    std::vector<T> result;
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
-    return result;
-}
-
-// The data of one value that the other has too, by name or because it has all of their kind.
-std::vector<Datum> common_data(const AbstractValue& a, const AbstractValue& b) {
-    std::vector<Datum> result;
-    for (const Datum& d : a.data)
-        if ((b.atoms & any_of(d.kind)) != 0 || std::binary_search(b.data.begin(), b.data.end(), d)) result.push_back(d);
-    return result;
-}
-
-bool is_one_object(const AbstractValue& v) {
-    return v.atoms == 0 && v.objects.size() == 1 && v.data.empty() && v.integers.empty();
-}
-
-// One object at a time is added to sets that mostly have it already: that is worth no new set.
-bool has_object(const AbstractValue& all, const AbstractValue& one) {
-    return is_one_object(one) && std::binary_search(all.objects.begin(), all.objects.end(), one.objects[0]);
 }
 
 } // namespace
@@ -111,19 +64,51 @@ Families Domain::families_of(const AbstractValue& value) const {
     for (const auto& [a, f] : atom_families)
         if ((value.atoms & a) != 0) result |= f;
     if (!value.integers.empty()) result |= family::integer;
-    for (const Datum& d : value.data) result |= family_of(d.kind);
-    for (ObjectId o : value.objects) result |= objects_[index(o)].kind;
+    return result | parts_.families(value.parts);
+}
+
+void Domain::normalise(AbstractValue& value) {
+    if (parts_.count(value.parts) > most_data)
+        for (const auto& [a, f] : {std::pair{atom::any_symbol, family::symbol},
+                                   {atom::any_character, family::character},
+                                   {atom::any_string, family::string}})
+            if (parts_.count(parts_.keep(value.parts, f)) > most_data) value.atoms |= a;
+    if (const Families whole = whole_families(value.atoms) & parts_.families(value.parts); whole != 0)
+        value.parts = parts_.keep(value.parts, ~whole);
+}
+
+uint64_t Domain::part_of(ObjectId o) const {
+    const AbstractObject& object = objects_[index(o)];
+    const bool typed = (object.kind & (family::message | family::record)) != 0;
+    return Part::packed(object.kind, typed ? object.which : 0, index(o));
+}
+
+std::vector<ObjectId> Domain::objects(ValueId v, Families kinds) const {
+    std::vector<uint64_t> parts;
+    std::vector<ObjectId> result;
+    if ((families(v) & kinds & family::object) == 0) return result;
+    parts_.list((*this)[v].parts, parts);
+    result.reserve(parts.size());
+    for (const uint64_t part : parts)
+        if ((Part::family(part) & kinds & family::object) != 0) result.push_back(ObjectId{Part::number(part)});
     return result;
 }
 
-void Domain::normalise(AbstractValue& value) const {
-    for (const auto kind : {Datum::Kind::symbol, Datum::Kind::character, Datum::Kind::string}) {
-        const auto is_it = [kind](const Datum& d) { return d.kind == kind; };
-        if (value.data.size() > most_data &&
-            static_cast<size_t>(std::count_if(value.data.begin(), value.data.end(), is_it)) > most_data)
-            value.atoms |= any_of(kind);
-        if ((value.atoms & any_of(kind)) != 0) std::erase_if(value.data, is_it);
-    }
+std::vector<Datum> Domain::data(ValueId v) const {
+    std::vector<uint64_t> parts;
+    std::vector<Datum> result;
+    if ((families(v) & family::datum) == 0) return result;
+    parts_.list((*this)[v].parts, parts);
+    for (const uint64_t part : parts)
+        for (const auto kind : {Datum::Kind::symbol, Datum::Kind::character, Datum::Kind::string})
+            if (family_of(kind) == Part::family(part)) result.push_back({kind, Part::number(part)});
+    return result;
+}
+
+std::optional<ObjectId> Domain::only_object(ValueId v) const {
+    const PartsId parts = (*this)[v].parts;
+    if (parts_.count(parts) != 1 || (parts_.families(parts) & family::object) == 0) return std::nullopt;
+    return ObjectId{Part::number(parts_.first(parts))};
 }
 
 ValueId Domain::intern(AbstractValue value) {
@@ -139,34 +124,27 @@ ValueId Domain::intern(AbstractValue value) {
     return id;
 }
 
-ValueId Domain::atoms(Atoms a) { return intern({.atoms = a, .integers = {}, .data = {}, .objects = {}}); }
+ValueId Domain::atoms(Atoms a) { return intern({.atoms = a, .integers = {}}); }
 
 ValueId Domain::boolean(bool may_be_true, bool may_be_false) {
     return atoms((may_be_true ? atom::truth : 0) | (may_be_false ? atom::falsity : 0));
 }
 
-ValueId Domain::integers(Integers set) {
-    return intern({.atoms = 0, .integers = std::move(set), .data = {}, .objects = {}});
+ValueId Domain::integers(Integers set) { return intern({.atoms = 0, .integers = std::move(set)}); }
+
+ValueId Domain::datum(Datum d) {
+    return intern({.atoms = 0, .integers = {}, .parts = parts_.one(Part::packed(family_of(d.kind), 0, d.id))});
 }
 
-ValueId Domain::datum(Datum d) { return intern({.atoms = 0, .integers = {}, .data = {d}, .objects = {}}); }
-
-ValueId Domain::object(ObjectId o) { return intern({.atoms = 0, .integers = {}, .data = {}, .objects = {o}}); }
+ValueId Domain::object(ObjectId o) { return intern({.atoms = 0, .integers = {}, .parts = parts_.one(part_of(o))}); }
 
 ValueId Domain::join(ValueId a, ValueId b) {
     if (a == b || b == bottom) return a;
     if (a == bottom) return b;
     const AbstractValue &x = (*this)[a], &y = (*this)[b];
-    if (has_object(x, y)) return a;
-    if (has_object(y, x)) return b;
-    const uint64_t key = static_cast<uint64_t>(std::min(index(a), index(b))) << 32 | std::max(index(a), index(b));
-    if (const auto known = joins_.find(key); known != joins_.end()) return known->second;
-    const ValueId result = intern({.atoms = x.atoms | y.atoms,
-                                   .integers = flow::join(x.integers, y.integers),
-                                   .data = united(x.data, y.data),
-                                   .objects = united(x.objects, y.objects)});
-    joins_.emplace(key, result);
-    return result;
+    return intern({.atoms = x.atoms | y.atoms,
+                   .integers = flow::join(x.integers, y.integers),
+                   .parts = parts_.unite(x.parts, y.parts)});
 }
 
 void Union::add(ValueId v) {
@@ -181,17 +159,28 @@ void Union::add(ValueId v) {
     const AbstractValue& more = domain_[v];
     all_.atoms |= more.atoms;
     all_.integers = flow::join(all_.integers, more.integers);
-    insert_all(all_.data, more.data);
-    insert_all(all_.objects, more.objects);
+    if (!domain_.parts_.contains(all_.parts, more.parts)) parts_.push_back(more.parts);
+}
+
+ValueId Union::value() {
+    if (!several_) return first_;
+    parts_.push_back(all_.parts);
+    all_.parts = domain_.parts_.unite(parts_);
+    return domain_.intern(all_);
+}
+
+// The parts of one value that the other has too, by name or because it has all of their family.
+PartsId Domain::shared_parts(const AbstractValue& a, const AbstractValue& b) {
+    const PartsId named = parts_.common(a.parts, b.parts);
+    return parts_.unite(named, parts_.unite(parts_.keep(a.parts, whole_families(b.atoms)),
+                                            parts_.keep(b.parts, whole_families(a.atoms))));
 }
 
 ValueId Domain::meet(ValueId a, ValueId b) {
     if (a == b || a == bottom || b == bottom) return a == b ? a : bottom;
     const AbstractValue &x = (*this)[a], &y = (*this)[b];
-    return intern({.atoms = x.atoms & y.atoms,
-                   .integers = flow::meet(x.integers, y.integers),
-                   .data = united(common_data(x, y), common_data(y, x)),
-                   .objects = common(x.objects, y.objects)});
+    return intern(
+        {.atoms = x.atoms & y.atoms, .integers = flow::meet(x.integers, y.integers), .parts = shared_parts(x, y)});
 }
 
 ValueId Domain::keep(ValueId v, Families wanted) {
@@ -201,8 +190,7 @@ ValueId Domain::keep(ValueId v, Families wanted) {
     AbstractValue value = (*this)[v];
     value.atoms &= atoms_in(wanted);
     if ((wanted & family::integer) == 0) value.integers = {};
-    std::erase_if(value.data, [&](const Datum& d) { return (family_of(d.kind) & wanted) == 0; });
-    std::erase_if(value.objects, [&](ObjectId o) { return (objects_[index(o)].kind & wanted) == 0; });
+    value.parts = parts_.keep(value.parts, wanted);
     return intern(std::move(value));
 }
 
@@ -217,17 +205,28 @@ ValueId Domain::falsy(ValueId v) { return atoms((*this)[v].atoms & atom::falsity
 
 ValueId Domain::keep_objects(ValueId v, Families kind, uint32_t which, bool wanted) {
     const AbstractValue& all = (*this)[v];
-    AbstractValue value;
-    for (const ObjectId o : all.objects) {
-        const AbstractObject& object = objects_[index(o)];
-        if ((object.kind == kind && object.which == which) == wanted) value.objects.push_back(o);
+    const uint64_t first = Part::packed(kind, which, 0);
+    if (wanted)
+        return intern({.atoms = 0, .integers = {}, .parts = parts_.within(all.parts, first, Part::number_bits)});
+    const PartsId others = parts_.without(all.parts, first, Part::number_bits);
+    return others == all.parts ? v : intern({.atoms = all.atoms, .integers = all.integers, .parts = others});
+}
+
+// By the shorter of the two lists.
+ValueId Domain::one_of(ValueId v, std::span<const MessageId> types) {
+    AbstractValue value = (*this)[v];
+    const PartsId messages = parts_.keep(value.parts, family::message);
+    PartsId wanted = no_parts;
+    if (parts_.count(messages) < types.size()) {
+        for (const ObjectId o : objects(v, family::message))
+            if (std::find(types.begin(), types.end(), MessageId{(*this)[o].which}) != types.end())
+                wanted = parts_.unite(wanted, parts_.one(part_of(o)));
+    } else {
+        for (const MessageId m : types)
+            wanted = parts_.unite(
+                wanted, parts_.within(messages, Part::packed(family::message, index(m), 0), Part::number_bits));
     }
-    if (!wanted) {
-        if (value.objects.size() == all.objects.size()) return v;
-        value.atoms = all.atoms;
-        value.integers = all.integers;
-        value.data = all.data;
-    }
+    value.parts = parts_.unite(parts_.keep(value.parts, ~family::message), wanted);
     return intern(std::move(value));
 }
 
@@ -248,29 +247,24 @@ ValueId Domain::with_integers(ValueId v, Integers set) {
 ValueId Domain::equal_to(ValueId a, ValueId b, bool structural) {
     if (a == b || (families(b) & family::opaque) != 0) return a;
     const AbstractValue &x = (*this)[a], &y = (*this)[b];
-    AbstractValue value{.atoms = x.atoms & y.atoms,
-                        .integers = flow::meet(x.integers, y.integers),
-                        .data = united(common_data(x, y), common_data(y, x)),
-                        .objects = {}};
+    AbstractValue value{
+        .atoms = x.atoms & y.atoms, .integers = flow::meet(x.integers, y.integers), .parts = shared_parts(x, y)};
     if (b != bottom) value.atoms |= x.atoms & (atom::fresh | atom::any_output);
-    if (structural) {
-        const Families other = families(b);
-        for (ObjectId o : x.objects)
-            if ((objects_[index(o)].kind & other) != 0) value.objects.push_back(o);
-    } else {
-        value.objects = common(x.objects, y.objects);
-    }
+    if (structural)
+        value.parts =
+            parts_.unite(parts_.keep(value.parts, family::datum), parts_.keep(x.parts, family::object & families(b)));
     return intern(std::move(value));
 }
 
 bool Domain::is_constant(ValueId v, bool structural) const {
     const AbstractValue& value = (*this)[v];
-    if (!value.objects.empty() ||
-        (value.integers.empty() ? 0U : 1U) + value.data.size() + static_cast<size_t>(__builtin_popcount(value.atoms)) !=
-            1)
+    const Families kinds = parts_.families(value.parts);
+    if ((kinds & family::object) != 0 || (value.integers.empty() ? 0U : 1U) + parts_.count(value.parts) +
+                                                 static_cast<uint32_t>(__builtin_popcount(value.atoms)) !=
+                                             1)
         return false;
     if (!value.integers.empty()) return value.integers.is_one();
-    if (!value.data.empty()) return structural || value.data[0].kind != Datum::Kind::string;
+    if (kinds != 0) return structural || kinds != family::string;
     return (value.atoms & (atom::truth | atom::falsity | atom::null | atom::unspecified)) != 0;
 }
 
@@ -280,7 +274,7 @@ ValueId Domain::different_from(ValueId a, ValueId b, bool structural) {
     const AbstractValue& out = (*this)[b];
     value.atoms &= ~out.atoms;
     if (!out.integers.empty()) value.integers = without(value.integers, out.integers.low());
-    for (const Datum& d : out.data) std::erase(value.data, d);
+    if (out.parts != no_parts) value.parts = parts_.without(value.parts, parts_.first(out.parts), 0);
     return intern(std::move(value));
 }
 
@@ -301,6 +295,7 @@ ObjectId Domain::object(const AbstractObject& key, bool& made) {
         }
     }
     made = true;
+    assert((key.kind & (family::message | family::record)) == 0 || key.which < 1U << Part::type_bits);
     const ObjectId id{static_cast<uint32_t>(objects_.size())};
     objects_.push_back(key);
     object_ids_.emplace(hash, id);

@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -16,6 +18,7 @@
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "flowanalysis/integers.hpp"
+#include "flowanalysis/parts.hpp"
 
 namespace espalier::flow {
 
@@ -24,8 +27,6 @@ enum class ObjectId : uint32_t {};
 enum class CellId : uint32_t {};
 inline constexpr ValueId bottom{0};
 
-// Every part of a value belongs to one family; predicates and domains of operations are sets of families.
-using Families = uint32_t;
 namespace family {
 inline constexpr Families boolean = 1U << 0, symbol = 1U << 1, character = 1U << 2, string = 1U << 3, null = 1U << 4,
                           integer = 1U << 5, rational = 1U << 6, unspecified = 1U << 7, fresh = 1U << 8,
@@ -34,6 +35,10 @@ inline constexpr Families boolean = 1U << 0, symbol = 1U << 1, character = 1U <<
                           channel = 1U << 18, timer = 1U << 19, port = 1U << 20, values = 1U << 21;
 inline constexpr Families number = integer | rational;
 inline constexpr Families everything = (1U << 22) - 1;
+// Those of parts that are kept apart one by one.
+inline constexpr Families datum = symbol | character | string;
+inline constexpr Families object =
+    pair | vector | bytevector | procedure | box | record | message | table | channel | timer | port | values;
 // A value that the system chooses, and (any): what a test says of them says nothing about others, nor others
 // of them.
 inline constexpr Families opaque = fresh | any_output;
@@ -51,15 +56,12 @@ inline constexpr Atoms truth = 1U << 0, falsity = 1U << 1, null = 1U << 2, unspe
 struct Datum {
     enum class Kind : uint8_t { symbol, character, string } kind;
     uint32_t id;
-    friend bool operator==(const Datum&, const Datum&) = default;
-    friend bool operator<(const Datum& a, const Datum& b) { return a.kind != b.kind ? a.kind < b.kind : a.id < b.id; }
 };
 
 struct AbstractValue {
     Atoms atoms = 0;
     Integers integers;
-    std::vector<Datum> data;       // sorted
-    std::vector<ObjectId> objects; // sorted
+    PartsId parts = no_parts; // data and objects
     friend bool operator==(const AbstractValue&, const AbstractValue&) = default;
 };
 
@@ -83,6 +85,11 @@ public:
     ValueId intern(AbstractValue value);
     size_t value_count() const { return values_.size(); }
     size_t object_count() const { return objects_.size(); }
+    std::vector<ObjectId> objects(ValueId v, Families kinds = family::object) const;
+    std::vector<Datum> data(ValueId v) const;
+    size_t part_count(ValueId v) const { return parts_.count((*this)[v].parts); } // data and objects
+    std::optional<ObjectId> only_object(ValueId v) const;                         // where it refers to one object
+    bool may_share(ValueId a, ValueId b) const { return parts_.meet((*this)[a].parts, (*this)[b].parts); }
 
     ValueId atoms(Atoms a);
     ValueId boolean(bool may_be_true, bool may_be_false);
@@ -98,7 +105,8 @@ public:
     ValueId drop(ValueId v, Families families) { return keep(v, family::everything & ~families); }
     ValueId truthy(ValueId v); // all but #f
     ValueId falsy(ValueId v);
-    ValueId messages(ValueId v, MessageId m, bool wanted); // messages of this type, or all but them
+    ValueId messages(ValueId v, MessageId m, bool wanted);       // messages of this type, or all but them
+    ValueId one_of(ValueId v, std::span<const MessageId> types); // messages of these types, and what is no message
     ValueId records(ValueId v, RecordId r, bool wanted);
     ValueId with_integers(ValueId v, Integers set); // the same with other integers
     // What is left of `a` where it is equal to `b`. Objects must be the same one; with `structural`, of the
@@ -118,33 +126,37 @@ public:
     std::string text(ObjectId o) const;
 
 private:
+    friend class Union;
     ValueId keep_objects(ValueId v, Families kind, uint32_t which, bool wanted);
+    uint64_t part_of(ObjectId o) const;
+    PartsId shared_parts(const AbstractValue& a, const AbstractValue& b);
     Families families_of(const AbstractValue& value) const;
-    void normalise(AbstractValue& value) const;
+    void normalise(AbstractValue& value);
 
     const Program& program_;
+    Parts parts_;
     std::deque<AbstractValue> values_;
     std::vector<Families> families_;
     std::unordered_multimap<uint64_t, ValueId> ids_;
-    std::unordered_map<uint64_t, ValueId> joins_;
     std::vector<AbstractObject> objects_;
     std::unordered_multimap<uint64_t, ObjectId> object_ids_;
 };
 
-// Joins many values, and makes one of them: what holds of the first few alone is of no interest, and would be a set for
-// each of them.
+// Joins many values, and makes one of them: what holds of the first few alone is of no interest.
 class Union {
 public:
-    explicit Union(Domain& domain) : domain_(domain) {}
+    // The first one, if any, belongs to it; what it has already costs little.
+    explicit Union(Domain& domain, ValueId first = bottom) : domain_(domain), first_(first) {}
     void add(ValueId v);
-    ValueId value() { return several_ ? domain_.intern(all_) : first_; }
+    ValueId value();
 
 private:
     Domain& domain_;
-    ValueId first_ = bottom;
+    ValueId first_;
     ValueId last_ = bottom;
     bool several_ = false;
     AbstractValue all_;
+    std::vector<PartsId> parts_;
 };
 
 } // namespace espalier::flow

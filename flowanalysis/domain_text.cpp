@@ -55,10 +55,10 @@ std::string Domain::text(ValueId v) const {
     std::string out;
     const auto add = [&](const std::string& part) { out += (out.empty() ? "" : " ") + part; };
     if (!value.integers.empty()) add(to_text(value.integers));
-    for (const Datum& d : value.data) add(text_of(d));
+    for (const Datum& d : data(v)) add(text_of(d));
     for (const auto& [bit, name] : atom_names)
         if ((value.atoms & bit) != 0) add(name);
-    for (ObjectId o : value.objects) add(text(o));
+    for (ObjectId o : objects(v)) add(text(o));
     return "{" + out + "}";
 }
 

@@ -67,18 +67,27 @@ ValueId Machine::input_message(MessageId m) {
     return domain_.object(message);
 }
 
+// All that may come in by the port, but for bare values.
+ValueId Machine::messages_of(uint32_t port) {
+    const auto [at, made] = port_messages_.try_emplace(port, bottom);
+    if (!made) return at->second;
+    ValueId all = bottom;
+    for (MessageId m : program_.ports[port].in) all = domain_.join(all, input_message(m));
+    return port_messages_[port] = all;
+}
+
 // A bare value of no particular type: any data.
 ValueId Machine::any_input() {
+    if (any_input_ != bottom) return any_input_;
     const ObjectId pair = make(family::pair, no_label, no_variant, type_base - 1, 2);
     const ObjectId vector = make(family::vector, no_label, no_variant, type_base - 1, 1);
     const ObjectId bytes = make(family::bytevector, no_label, no_variant, type_base - 1, 0);
     ValueId all = domain_.intern({.atoms = atom::truth | atom::falsity | atom::null | atom::unspecified |
                                            atom::rational | atom::any_symbol | atom::any_character | atom::any_string,
-                                  .integers = Integers::all(),
-                                  .data = {},
-                                  .objects = {}});
+                                  .integers = Integers::all()});
     for (ObjectId o : {pair, vector, bytes}) all = domain_.join(all, domain_.object(o));
     for (uint32_t m = 0; m < program_.messages.size(); ++m) all = domain_.join(all, input_message(MessageId{m}));
+    any_input_ = all;
     grow(cell(pair, 0), all);
     grow(cell(pair, 1), all);
     grow(cell(vector, 0), all);
@@ -101,12 +110,7 @@ ValueId Machine::limited_to(ValueId v, TypeId id) {
             [&](const type::Bytes&) { return domain_.keep(v, family::bytevector | family::opaque); },
             [&](const type::ListOf&) { return domain_.keep(v, family::pair | family::null | family::opaque); },
             [&](const type::OneOf& t) {
-                AbstractValue value = domain_[domain_.keep(v, family::message | family::opaque)];
-                std::erase_if(value.objects, [&](ObjectId o) {
-                    return std::find(t.messages.begin(), t.messages.end(), MessageId{domain_[o].which}) ==
-                           t.messages.end();
-                });
-                return domain_.intern(std::move(value));
+                return domain_.one_of(domain_.keep(v, family::message | family::opaque), t.messages);
             },
         },
         program_.types[index(id)].kind);

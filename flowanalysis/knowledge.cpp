@@ -1,6 +1,4 @@
 // What is known of a variable at a point: its value in this variant, narrowed by the facts that hold there.
-#include <algorithm>
-
 #include "flowanalysis/machine.hpp"
 
 namespace espalier::flow {
@@ -70,13 +68,10 @@ uint32_t Machine::last_use_of(const Key& key, VarId link) const {
 
 // Something was written through `object`: what is known of content that may be the same ends.
 void Machine::forget_aliases(Key::Kind kind, VarId object, uint32_t field) {
-    const AbstractValue& written = domain_[known(object)];
+    const ValueId written = known(object);
     facts_.mutable_facts().erase_if([&](const Fact& fact) {
         if (fact.key.kind != kind || fact.key.field != field) return false;
-        const auto& other = domain_[known(VarId{fact.key.name})].objects;
-        return std::any_of(other.begin(), other.end(), [&](ObjectId o) {
-            return std::binary_search(written.objects.begin(), written.objects.end(), o);
-        });
+        return domain_.may_share(written, known(VarId{fact.key.name}));
     });
 }
 

@@ -19,7 +19,7 @@ void Variants::add(VariantId v) {
 
 void Variants::clear() {
     all_.clear();
-    members_.clear();
+    if (!members_.empty()) members_ = {}; // clearing would keep the room, and take the time, of the largest
 }
 
 void Outcome::clear() {

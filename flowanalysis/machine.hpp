@@ -198,6 +198,7 @@ private:
     ValueId received(const SelectClause& clause, ValueId source, ClauseOutcome& outcome);
     void try_clause(const SelectClause& c, ValueId message, const ClauseOutcome& outcome);
     ValueId remaining(const term::Select& t, uint32_t clause, VarId source, ValueId messages);
+    ValueId left_by(uint32_t clause, VarId source, ValueId messages);
     bool same_source(VarId a, VarId b) const;
     bool always_accepts(uint32_t clause) const;
     void demand(ValueId messages);
@@ -206,6 +207,7 @@ private:
     // ── What the tester may send (inputs.cpp)
     ValueId of_type(TypeId type);
     ValueId input_message(MessageId m);
+    ValueId messages_of(uint32_t port);
     ValueId any_input();
     ValueId limited_to(ValueId v, TypeId type);
 
@@ -227,6 +229,8 @@ private:
     Heap scratch_{Heap::Lifetime::immortal};         // for computing with constants
     std::unordered_map<uint32_t, ValueId> typed_;    // by TypeId
     std::unordered_map<uint64_t, ValueId> literals_; // by address
+    std::unordered_map<uint32_t, ValueId> port_messages_;
+    ValueId any_input_ = bottom; // once it is known
 
     // The block being evaluated
     VariantId variant_{};
@@ -242,10 +246,7 @@ private:
 
 template <typename F>
 void Machine::each_object(ValueId v, Families kind, F f) {
-    // By value: f may intern more values.
-    const std::vector<ObjectId> objects = domain_[v].objects;
-    for (ObjectId o : objects)
-        if ((domain_[o].kind & kind) != 0) f(o);
+    for (ObjectId o : domain_.objects(v, kind)) f(o);
 }
 
 } // namespace espalier::flow

@@ -126,11 +126,11 @@ ValueId Machine::literal(Value v) {
         const Value each = pending.back();
         pending.pop_back();
         if (is_pair(each)) {
-            const ObjectId pair = domain_[literals_[each.bits()]].objects[0];
+            const ObjectId pair = *domain_.only_object(literals_[each.bits()]);
             grow(cell(pair, 0), part(as_pair(each).car));
             grow(cell(pair, 1), part(as_pair(each).cdr));
         } else if (is_type(each, ObjectType::vector)) {
-            const ObjectId vector = domain_[literals_[each.bits()]].objects[0];
+            const ObjectId vector = *domain_.only_object(literals_[each.bits()]);
             for (uint32_t i = 0; i < as_vector(each).count; ++i)
                 grow(cell(vector, 0), part(as_vector(each).elements[i]));
         }
@@ -200,7 +200,7 @@ bool Machine::make_message(const op::MakeMessage& o, Label label) {
 
 // A field of what the variable holds, which is known to have one.
 bool Machine::ref_field(VarId dst, VarId object, Key::Kind kind, uint32_t field) {
-    Union stored(domain_);
+    Union stored(domain_, value(variant_, dst)); // content only grows
     each_object(known(object), family::everything, [&](ObjectId o) { stored.add(read(cell(o, field))); });
     return define(dst, through({kind, index(canonical(facts_, object)), field}, dst, stored.value()));
 }

@@ -134,8 +134,8 @@ ValueId Primitives::apply() {
 std::optional<std::vector<Value>> Primitives::constants(ValueId v) {
     const AbstractValue& value = m_.domain_[v];
     constexpr Atoms immediate = atom::truth | atom::falsity | atom::null | atom::unspecified;
-    if (!value.objects.empty() || (value.atoms & ~immediate) != 0 ||
-        (!value.integers.empty() && value.integers.constants().empty()))
+    if ((m_.domain_.families(v) & family::object) != 0 || m_.domain_.part_count(v) > most_combinations ||
+        (value.atoms & ~immediate) != 0 || (!value.integers.empty() && value.integers.constants().empty()))
         return std::nullopt;
     std::vector<Value> result;
     for (int64_t n : value.integers.constants()) result.push_back(Value::fixnum(n));
@@ -144,7 +144,7 @@ std::optional<std::vector<Value>> Primitives::constants(ValueId v) {
                                     {atom::null, Value::null()},
                                     {atom::unspecified, Value::unspecified()}})
         if ((value.atoms & bit) != 0) result.push_back(word);
-    for (const Datum& d : value.data) {
+    for (const Datum& d : m_.domain_.data(v)) {
         switch (d.kind) {
         case Datum::Kind::symbol: result.push_back(Value::symbol(Symbol{d.id})); break;
         case Datum::Kind::character: result.push_back(Value::character(static_cast<char32_t>(d.id))); break;

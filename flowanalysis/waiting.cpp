@@ -19,13 +19,26 @@ void Machine::select(const term::Select& t) {
         if (c.source != no_var && !narrow(c.source, wanted))
             return; // waiting for what cannot be waited for is a model error
     }
+    // Earlier clauses by their type of message, and those for more: a clause for one type asks only who may take it.
+    std::unordered_map<uint32_t, std::vector<uint32_t>> for_type;
+    std::vector<uint32_t> for_more;
+    std::vector<ValueId> messages; // by clause
     for (uint32_t i = 0; i < clauses.size(); ++i) {
         const SelectClause& c = clauses[i];
         ClauseOutcome outcome;
         ValueId message = bottom;
         switch (c.kind) {
         case SelectClause::Kind::message:
-            message = remaining(t, i, c.source, received(c, known(c.source), outcome));
+            message = received(c, known(c.source), outcome);
+            if (c.filter == SelectClause::Filter::message) {
+                auto& same_type = for_type[index(c.message)];
+                for (uint32_t earlier : same_type) message = left_by(earlier, c.source, message);
+                for (uint32_t earlier : for_more) message = left_by(earlier, c.source, message);
+                same_type.push_back(t.first + i);
+            } else {
+                message = remaining(t, i, c.source, message);
+                for_more.push_back(t.first + i);
+            }
             outcome.live = message != bottom;
             break;
         case SelectClause::Kind::timer:
@@ -41,8 +54,11 @@ void Machine::select(const term::Select& t) {
             break;
         }
         outcome_.clauses.push_back(outcome);
-        if (outcome.live) try_clause(c, message, outcome);
+        messages.push_back(message);
     }
+    facts_.expire(block_ + 1); // once, and not for each clause
+    for (uint32_t i = 0; i < clauses.size(); ++i)
+        if (outcome_.clauses[i].live) try_clause(clauses[i], messages[i], outcome_.clauses[i]);
 }
 
 void Machine::try_clause(const SelectClause& c, ValueId message, const ClauseOutcome& outcome) {
@@ -72,8 +88,7 @@ ValueId Machine::received(const SelectClause& clause, ValueId source, ClauseOutc
     each_object(source, family::port, [&](ObjectId port) {
         outcome.from_outside = true;
         const PortDef& def = program_.ports[domain_[port].which];
-        ValueId sent = bottom;
-        for (MessageId m : def.in) sent = domain_.join(sent, input_message(m));
+        ValueId sent = messages_of(domain_[port].which);
         if (def.bare_in)
             sent = domain_.join(sent, clause.filter == SelectClause::Filter::bare ? of_type(clause.type) : any_input());
         sent = filtered(sent);
@@ -83,21 +98,20 @@ ValueId Machine::received(const SelectClause& clause, ValueId source, ClauseOutc
     return messages;
 }
 
-// Of these messages from the source: those that no earlier clause always takes. Where all of them are of one type, so
-// are the clauses that matter.
+// Of these messages from the source: those that no clause before that one always takes.
 ValueId Machine::remaining(const term::Select& t, uint32_t clause, VarId source, ValueId messages) {
-    const SelectClause* own = clause < t.count ? &program_.clauses[t.first + clause] : nullptr;
-    const bool one_type = own != nullptr && own->filter == SelectClause::Filter::message;
-    for (uint32_t i = 0; i < clause && messages != bottom; ++i) {
-        const SelectClause& earlier = program_.clauses[t.first + i];
-        if (one_type && earlier.filter == SelectClause::Filter::message && earlier.message != own->message) continue;
-        if (earlier.kind != SelectClause::Kind::message || !same_source(earlier.source, source) ||
-            !always_accepts(t.first + i))
-            continue;
-        if (earlier.filter == SelectClause::Filter::any)
-            messages = bottom;
-        else if (earlier.filter == SelectClause::Filter::message)
-            messages = domain_.messages(messages, earlier.message, false);
+    for (uint32_t i = 0; i < clause && messages != bottom; ++i) messages = left_by(t.first + i, source, messages);
+    return messages;
+}
+
+ValueId Machine::left_by(uint32_t clause, VarId source, ValueId messages) {
+    const SelectClause& c = program_.clauses[clause];
+    if (c.kind != SelectClause::Kind::message || !same_source(c.source, source) || !always_accepts(clause))
+        return messages;
+    switch (c.filter) {
+    case SelectClause::Filter::any: return bottom;
+    case SelectClause::Filter::message: return domain_.messages(messages, c.message, false);
+    case SelectClause::Filter::bare: break;
     }
     return messages;
 }
@@ -105,8 +119,10 @@ ValueId Machine::remaining(const term::Select& t, uint32_t clause, VarId source,
 // What is in a channel of some clause, but taken by none.
 ValueId Machine::other_message(const term::Select& t) {
     ValueId messages = bottom;
+    std::unordered_set<uint32_t> sources;
     for (const SelectClause& c : program_.select_clauses(t)) {
-        if (c.kind != SelectClause::Kind::message) continue;
+        if (c.kind != SelectClause::Kind::message || !sources.insert(index(canonical(facts_, c.source))).second)
+            continue;
         ValueId queued = bottom;
         each_object(known(c.source), family::channel,
                     [&](ObjectId channel) { queued = domain_.join(queued, read(cell(channel, 0))); });
@@ -118,7 +134,8 @@ ValueId Machine::other_message(const term::Select& t) {
 bool Machine::same_source(VarId a, VarId b) const {
     if (canonical(facts_, a) == canonical(facts_, b)) return true;
     const ValueId x = known(a);
-    return x == known(b) && domain_[x].objects.size() == 1 && domain_[domain_[x].objects[0]].unique;
+    const auto only = domain_.only_object(x);
+    return x == known(b) && only && domain_[*only].unique;
 }
 
 // No way to refuse has been found in the clause's test, so far.
@@ -130,19 +147,16 @@ bool Machine::always_accepts(uint32_t clause) const {
 
 // The tester sends only messages that satisfy the predicates in their definitions, those inside them too.
 void Machine::demand(ValueId messages) {
-    std::vector<ObjectId> pending = domain_[messages].objects;
-    std::vector<ObjectId> seen = pending;
+    std::vector<ObjectId> pending = domain_.objects(messages);
+    std::unordered_set<ObjectId> seen(pending.begin(), pending.end());
     while (!pending.empty()) {
         const ObjectId o = pending.back();
         pending.pop_back();
         const AbstractObject object = domain_[o];
         if (object.label != no_label) continue; // not the tester's
         for (uint32_t i = 0; i < object.cell_count; ++i)
-            for (ObjectId inner : domain_[read(cell(o, i))].objects)
-                if (std::find(seen.begin(), seen.end(), inner) == seen.end()) {
-                    seen.push_back(inner);
-                    pending.push_back(inner);
-                }
+            for (ObjectId inner : domain_.objects(read(cell(o, i))))
+                if (seen.insert(inner).second) pending.push_back(inner);
         const GlobalId where =
             object.kind == family::message ? program_.messages[object.which].where : GlobalId{UINT32_MAX};
         if (where == GlobalId{UINT32_MAX}) continue;
