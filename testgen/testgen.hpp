@@ -37,7 +37,7 @@ struct GenerateOptions {
     std::string model;
     uint32_t depth = 3;
     std::string cover = "checkpoints,requirements,procedures,branches,states,transitions";
-    std::string search = "dfs";
+    std::string search = "bfs";
     uint64_t seed = 0;
     double time_limit = 0;   // seconds; 0: none
     uint64_t step_limit = 0; // VM steps in all; 0: none

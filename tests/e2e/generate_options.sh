@@ -55,7 +55,7 @@ flow_seconds pda_procedures pda_nodes oracle_seconds total_seconds peak_memory_b
 for key in $keys; do stats "'$key' in s"; done
 stats "s['covered'] + s['infeasible'] + s['unreached'] == s['targets'] == len(s['targets_detail'])"
 stats "s['cover'] == 'checkpoints,requirements,procedures,branches,states,transitions'"
-stats "s['complete'] is True and s['depth'] == 2 and s['search'] == 'dfs'"
+stats "s['complete'] is True and s['depth'] == 2 and s['search'] == 'bfs'"
 stats "s['z3_queries'] <= s['sat_queries']"
 stats "{t['status'] for t in s['targets_detail']} <= {'covered', 'unreached', 'infeasible'}"
 stats "all(('test' in t) == (t['status'] == 'covered') for t in s['targets_detail'])"

@@ -214,15 +214,15 @@ generating() {
     compare "docs/generating.md: options" named there
     printf '(define (f n) (checkpoint a) (assert (< n 9)) (if (= (* n n) 7) (checkpoint b)) (f (read (int 0 9)))) (f 0)' >numbers.scm
     printf 'cp:a\n' >waived
-    for limit in 20 1000000; do # ended by it, and by itself
+    for limit in 5 1000000; do # ended by it, and by itself
         "$ESPALIER" generate numbers.scm --step-limit $limit --depth 3 --waive waived --quiet --stats $limit.json
     done
     # Keys of the object itself are indented by two, those of the objects in its lists by six.
-    sed -nE 's/^  "([^"]+)":.*/\1/p' 20.json 1000000.json | LC_ALL=C sort -u >there
-    first_column key >named
+    sed -nE 's/^  "([^"]+)":.*/\1/p' 5.json 1000000.json | LC_ALL=C sort -u >there
+    first_column key | grep -v '^tests_left_out$' >named # only after a signal
     compare "docs/generating.md: statistics" named there
-    sed -nE 's/^      "([^"]+)":.*/\1/p' 20.json 1000000.json | LC_ALL=C sort -u >there
-    first_column member >named
+    sed -nE 's/^      "([^"]+)":.*/\1/p' 5.json 1000000.json | LC_ALL=C sort -u >there
+    first_column member | grep -v '^path_continues$' >named # of very long ways
     compare "docs/generating.md: statistics of targets and errors" named there
 }
 

@@ -72,7 +72,7 @@ for value in 0 -1 G 1.5G 99999999999G; do
     says 2 "espalier generate: --memory-limit: .$value. is not a number of bytes such as .*" generate model.scm --memory-limit $value
 done
 says 2 'espalier generate: --fail-under: `nan` is not a percentage from 0 to 100 .*' generate model.scm --fail-under nan
-says 2 'espalier generate: --search: `best` is not dfs, bfs or random .*' generate model.scm --search best
+says 2 'espalier generate: --search: `best` is not dfs, bfs, random or distance .*' generate model.scm --search best
 says 2 'espalier generate: --cover: there is no criterion `branch`; there are .*, and all' generate model.scm --cover branch
 says 2 'espalier generate: solver chain `models`: without z3 .*' generate model.scm --solver-chain models
 says 2 'espalier generate: --target: there is no target `cp:bgi`; did you mean `cp:big`\?' generate model.scm --target cp:bgi
