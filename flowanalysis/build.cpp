@@ -71,7 +71,8 @@ FlowBuilder::FlowBuilder(const Program& program, const FlowOptions& options, Mac
 Flow FlowBuilder::build(std::clock_t start) {
     add_targets();
     add_procedures();
-    for (uint32_t v = 0; v < machine_.variant_count(); ++v) add_blocks(VariantId{v});
+    for (uint32_t v = 0; v < machine_.variant_count() && !machine_.stopped(); ++v) add_blocks(VariantId{v});
+    if (machine_.stopped()) return std::move(flow_);
     for (const auto& [node, callee] : tail_calls_) graph_.add_edge(node, roots_[index(callee)]);
     auto built = std::move(graph_).build();
     assert(std::holds_alternative<pda::Graph>(built) && "the analysis keeps the rules of the automaton");
@@ -135,6 +136,7 @@ void FlowBuilder::add_blocks(VariantId v) {
     clauses_.clear();
     refusals_.clear();
     for (uint32_t b = lambda_->block_count; b-- > 0;) {
+        if (machine_.should_stop()) return;
         const Slot slot{flow_.variants_[index(v)].first_slot + b};
         if (machine_.reached(slot)) add_block(slot, BlockId{lambda_->first_block + b});
     }
@@ -299,12 +301,18 @@ void FlowBuilder::add_refusals(VariantId v) {
     }
 }
 
-Flow analyse(const Program& program, const FlowOptions& options) {
+std::optional<Flow> analyse(const Program& program, const FlowOptions& options, const std::function<bool()>& stop) {
     const std::clock_t start = std::clock();
-    Machine machine(program, options);
+    Machine machine(program, options, stop);
     machine.run();
+    if (machine.stopped()) return std::nullopt;
     Flow flow = FlowBuilder(program, options, machine).build(start);
+    if (machine.stopped()) return std::nullopt;
     return flow;
+}
+
+Flow analyse(const Program& program, const FlowOptions& options) {
+    return *analyse(program, options, [] { return false; });
 }
 
 } // namespace espalier

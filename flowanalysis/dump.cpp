@@ -101,7 +101,7 @@ void Dump::block(Slot slot, BlockId id) {
 } // namespace
 
 std::string dump_flow(const Program& program, const Sources& sources, const FlowOptions& options) {
-    Machine machine(program, options);
+    Machine machine(program, options, [] { return false; });
     machine.run();
     Dump dump(program, sources, machine);
     for (uint32_t v = 0; v < machine.variant_count(); ++v)

@@ -14,6 +14,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -117,6 +119,9 @@ private:
 };
 
 Flow analyse(const Program& program, const FlowOptions& options = {});
+// The same, unless somebody asks for the end first: `stop` is asked every few hundred blocks. A part of an analysis
+// says nothing, so nothing is left of it.
+std::optional<Flow> analyse(const Program& program, const FlowOptions& options, const std::function<bool()>& stop);
 
 // The variants with their reachable blocks and, beside each operation, the abstract value that it gives.
 std::string dump_flow(const Program& program, const Sources& sources, const FlowOptions& options = {});

@@ -33,15 +33,21 @@ void Outcome::clear() {
     demands.clear();
 }
 
-Machine::Machine(const Program& program, const FlowOptions& options)
+Machine::Machine(const Program& program, const FlowOptions& options, std::function<bool()> stop)
     : program_(program), options_(options), shape_(program), domain_(program),
       store_(domain_, shape_.integers(), options.patience),
-      globals_(store_.allocate(static_cast<uint32_t>(program.globals.size()))) {}
+      globals_(store_.allocate(static_cast<uint32_t>(program.globals.size()))), stop_(std::move(stop)) {}
+
+bool Machine::should_stop() {
+    constexpr uint32_t between = 256; // looking at clocks and memory costs as much as a block
+    if (!stopped_ && ++steps_ % between == 0) stopped_ = stop_();
+    return stopped_;
+}
 
 void Machine::run() {
     const VariantId top = enter(program_.top, no_label);
     grow(variants_[index(top)].self, domain_.object(closure(program_.top, top)));
-    while (!queue_.empty()) {
+    while (!queue_.empty() && !stopped_) {
         const VariantId v = queue_.front();
         queue_.pop_front();
         run_variant(v);
@@ -109,7 +115,7 @@ void Machine::run_variant(VariantId v) {
     std::swap(round_, state.pending);
     std::make_heap(round_.begin(), round_.end(), std::greater<>());
     running_ = v;
-    while (!round_.empty()) {
+    while (!round_.empty() && !should_stop()) {
         std::pop_heap(round_.begin(), round_.end(), std::greater<>());
         const Slot slot{index(state.first_slot) + round_.back()};
         round_.pop_back();

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -78,8 +79,11 @@ struct VariantState {
 
 class Machine {
 public:
-    Machine(const Program& program, const FlowOptions& options);
+    // `stop` is asked now and then whether to end.
+    Machine(const Program& program, const FlowOptions& options, std::function<bool()> stop);
     void run();
+    bool stopped() const { return stopped_; }
+    bool should_stop(); // one more step was taken
     const Outcome& evaluate(Slot slot);
 
     size_t variant_count() const { return variants_.size(); }
@@ -226,6 +230,9 @@ private:
     std::deque<VariantId> queue_;
     std::vector<uint32_t> round_; // blocks of the variant that runs, still to come: a heap, the first one on top
     uint64_t evaluated_ = 0;
+    std::function<bool()> stop_;
+    uint32_t steps_ = 0;
+    bool stopped_ = false;
     Heap scratch_{Heap::Lifetime::immortal};         // for computing with constants
     std::unordered_map<uint32_t, ValueId> typed_;    // by TypeId
     std::unordered_map<uint64_t, ValueId> literals_; // by address

@@ -26,6 +26,13 @@ std::string to_text(const std::vector<Choice>& signature) {
     return text;
 }
 
+size_t resident_bytes() {
+    std::ifstream statm("/proc/self/statm");
+    size_t all = 0, resident = 0;
+    statm >> all >> resident;
+    return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
 } // namespace espalier
 
 namespace espalier::sym {
@@ -94,14 +101,6 @@ bool Explorer::limits_hit() {
     if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
     if (++taken_ % 64 == 0) should_stop();
     return !found_.complete;
-}
-
-// What the program holds of the machine's memory, the solver's part included; 0 where the system does not tell.
-static size_t resident_bytes() {
-    std::ifstream statm("/proc/self/statm");
-    size_t all = 0, resident = 0;
-    statm >> all >> resident;
-    return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
 // Between states, and within one that runs for long.

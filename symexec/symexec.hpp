@@ -195,6 +195,10 @@ struct Exploration {
 
 Exploration explore(const Program& program, const ExploreOptions& options = {});
 
+// What the program holds of the machine's memory, the solver's part included: what a memory limit is about. 0 where the
+// system does not tell.
+size_t resident_bytes();
+
 // "12:0/19:1": labels and the ways taken.
 std::string to_text(const std::vector<Choice>& signature);
 

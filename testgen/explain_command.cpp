@@ -55,8 +55,9 @@ private:
     }
 
     void unreached() const {
-        const Explanation e = explanation();
         std::printf("unreached, with depth %u\n", options_.depth);
+        if (!result_.flow) return tell("the " + result_.found.ended_by + " came before the model was analysed");
+        const Explanation e = explanation();
         way(e);
         obstacles(e);
         for (const LeftOut& what : e.left_out)

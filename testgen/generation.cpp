@@ -80,12 +80,25 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.all_targets = false;
     std::vector<TargetId> unreachable;
     const std::map<std::string, Cut> oracles{{"v1", Cut::v1}, {"v2", Cut::v2}, {"v3", Cut::v3}};
+    bool out_of_time = false, out_of_memory = false;
+    search.stop = [&] {
+        out_of_time = options.time_limit > 0 && elapsed() > options.time_limit;
+        return out_of_time || signals.received() != 0;
+    };
     if (options.cut != "off" || search.search == Search::distance) {
-        result.flow.emplace(analyse(program));
+        result.flow = analyse(program, {}, [&] {
+            out_of_memory = options.memory_limit > 0 && resident_bytes() > options.memory_limit;
+            return out_of_memory || search.stop();
+        });
+    }
+    if (result.flow) {
         search.flow = &*result.flow;
         search.trace = options.trace;
+    } else if (options.cut != "off" || search.search == Search::distance) { // there is nothing to search with
+        search.search = Search::dfs;
+        search.stop = [] { return true; };
     }
-    if (options.cut != "off") {
+    if (options.cut != "off" && result.flow) {
         unreachable = result.flow->unreachable_targets();
         if (const auto oracle = oracles.find(options.cut); oracle != oracles.end()) search.cut = oracle->second;
         search.cut_parts = options.cut_parts;
@@ -99,18 +112,14 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i]) search.targets.push_back(TargetId{i});
 
-    bool out_of_time = false;
+    const auto who_stopped = [&] { return out_of_memory ? "memory limit" : out_of_time ? "time limit" : "signal"; };
     {
         LiveLine line(!options.quiet, search.targets.size(), options.live_label);
-        search.stop = [&] {
-            out_of_time = options.time_limit > 0 && elapsed() > options.time_limit;
-            return out_of_time || signals.received() != 0;
-        };
         search.progress = [&](const Progress& p) { line.show(p); };
         search.covered = [&](TargetId t, uint64_t steps) { result.timeline.push_back({elapsed(), steps, t}); };
         result.found = explore(program, search);
     }
-    if (result.found.ended_by == "stopped") result.found.ended_by = out_of_time ? "time limit" : "signal";
+    if (result.found.ended_by == "stopped") result.found.ended_by = who_stopped();
     SuiteRequest request{options.depth, options.seed, result.selection.wanted, {}};
     std::optional<double> asked; // when somebody first asked for the end
     request.stop = [&] {
@@ -120,14 +129,15 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     Replayer replayer(program);
     result.suite = make_suite(model, replayer, result.found, request);
     if (result.suite.left_out > 0) {
-        if (result.found.complete) result.found.ended_by = out_of_time ? "time limit" : "signal";
+        if (result.found.complete) result.found.ended_by = who_stopped();
         result.found.complete = false;
         std::erase_if(result.timeline, [&](const TimelineRow& row) {
             return result.suite.targets[index(row.target)].status != TargetStatus::covered;
         });
     }
     mark_infeasible(program, unreachable, result.suite);
-    const LeftOuts left_out(program, options.cut != "off" ? &*result.flow : nullptr, result.found, search.schedules);
+    const LeftOuts left_out(program, options.cut != "off" && result.flow ? &*result.flow : nullptr, result.found,
+                            search.schedules);
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i] && result.suite.targets[i].status == TargetStatus::unreached && left_out.saw_all(TargetId{i}))
             result.suite.targets[i].status = TargetStatus::infeasible;
