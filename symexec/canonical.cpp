@@ -19,8 +19,8 @@ constexpr Value zero = Value::fixnum(0), one = Value::fixnum(1);
 
 class Chooser {
 public:
-    Chooser(Solver& solver, Terms& terms, std::span<const Value> conditions)
-        : solver_(solver), terms_(terms), conditions_(conditions.begin(), conditions.end()) {
+    Chooser(Solver& solver, Terms& terms, std::span<const Value> conditions, const std::function<bool()>& stop)
+        : solver_(solver), terms_(terms), conditions_(conditions.begin(), conditions.end()), stop_(stop) {
         for (Value c : conditions_) {
             const auto vars = terms_.variables(c);
             mentioned_.insert(mentioned_.end(), vars.begin(), vars.end());
@@ -38,6 +38,7 @@ public:
         for (Value v : variables)
             if (is_number(v) && is_mentioned(v) && is_forced(v)) taken_.push_back(terms_.evaluate(v, model_));
         for (Value v : variables) {
+            if (is_stopped()) break;
             switch (terms_[v].sort) {
             case Sort::boolean: fix_boolean(v); break;
             case Sort::integer: terms_.domain(v).values.empty() ? fix_integer(v) : fix_listed(v); break;
@@ -63,10 +64,15 @@ private:
         return std::binary_search(mentioned_.begin(), mentioned_.end(), terms_.ordinal(v));
     }
 
+    bool is_stopped() {
+        stopped_ = stopped_ || (stop_ && stop_());
+        return stopped_;
+    }
+
     bool can(Value condition) {
         if (!condition.is_term()) return condition.is_true();
         // Where the solver keeps giving up, values are left as it found them: each answer would cost all its resources.
-        if (given_up_ == most_given_up) return terms_.evaluate(condition, model_).is_true();
+        if (given_up_ == most_given_up || is_stopped()) return terms_.evaluate(condition, model_).is_true();
         Answer a = solver_.ask({conditions_, condition, &model_});
         if (a.verdict == Verdict::unknown) ++given_up_;
         if (a.verdict != Verdict::sat) return false;
@@ -199,6 +205,8 @@ private:
     Solver& solver_;
     Terms& terms_;
     std::vector<Value> conditions_;
+    const std::function<bool()>& stop_;
+    bool stopped_ = false;
     static constexpr uint32_t most_given_up = 3;
     uint32_t given_up_ = 0;
     std::unordered_set<uint32_t> looked_into_;
@@ -224,8 +232,9 @@ std::u32string nth_string(int64_t length, uint64_t n) {
 }
 
 Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions,
-                          std::span<const Value> variables, const Assignment* known) {
-    return Chooser(solver, terms, conditions).run(variables, known);
+                          std::span<const Value> variables, const Assignment* known,
+                          const std::function<bool()>& stop) {
+    return Chooser(solver, terms, conditions, stop).run(variables, known);
 }
 
 std::pair<std::optional<Value>, std::optional<Value>>

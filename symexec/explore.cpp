@@ -49,7 +49,7 @@ uint64_t extend(uint64_t signature, const Choice& choice) {
 
 Explorer::Explorer(const Program& program, const ExploreOptions& options)
     : program_(program), options_(options), machine_(program, terms_, *this, options),
-      solver_(make_chain(options.chain, terms_, options.solver_resources, found_.statistics)),
+      solver_(make_chain(options.chain, terms_, options.solver_resources, found_.statistics, options.stop)),
       frontier_(make_frontier(options.search, options.seed, [this](const State& s) { return guide_->distance(s); })),
       wanted_(program.targets.size(), options.all_targets) {
     found_.heap = std::make_unique<Heap>(); // never collected: it only holds results
@@ -79,6 +79,7 @@ Exploration Explorer::run() {
         advance(s);
         found_.statistics.peak_waiting = std::max(found_.statistics.peak_waiting, frontier_->size());
     }
+    if (found_.complete && found_.statistics.sat_interrupted > 0) end_by("stopped"); // some path has no answer
     found_.given_up = found_.complete ? 0 : frontier_->size();
     Statistics& statistics = found_.statistics;
     statistics.vm_steps = machine_.steps();

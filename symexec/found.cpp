@@ -102,8 +102,8 @@ std::optional<State> Explorer::to_next_stable(const State& from) {
 // Signature and steps, with canonical values. False where the solver does not give any.
 bool Explorer::write_steps(State& s, std::vector<Choice>& signature, std::vector<TestStep>& steps) {
     const std::vector<Value> path = s.path.to_vector();
-    Answer solution =
-        canonical_solution(*solver_, terms_, path, machine_.variables(s), s.verified ? s.model.get() : nullptr);
+    Answer solution = canonical_solution(*solver_, terms_, path, machine_.variables(s),
+                                         s.verified ? s.model.get() : nullptr, options_.stop);
     if (solution.verdict != Verdict::sat) return false;
     signature.clear();
     steps.clear();

@@ -4,6 +4,7 @@
 // ConstructSolverChain). A step answers, or passes on a question that is no larger.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,8 +39,10 @@ public:
     virtual Answer ask(const Question& question) = 0;
 };
 
-// `cores`: whether an unsat answer says which conditions it needs, at some cost.
-std::unique_ptr<Solver> make_z3(Terms& terms, uint32_t resources, bool cores, Statistics& statistics);
+// `cores`: whether an unsat answer says which conditions it needs, at some cost. `stop`: see ExploreOptions; a question
+// that it interrupts, and every one after that, is unknown, and is not counted as such.
+std::unique_ptr<Solver> make_z3(Terms& terms, uint32_t resources, bool cores, Statistics& statistics,
+                                std::function<bool()> stop = {});
 std::unique_ptr<Solver> make_model_reuse(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
 std::unique_ptr<Solver> make_intervals(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
 std::unique_ptr<Solver> make_independence(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
@@ -48,16 +51,19 @@ std::unique_ptr<Solver> make_cache(std::unique_ptr<Solver> next, Terms& terms, S
 // solution, a core that is no part of the question or can be satisfied.
 std::unique_ptr<Solver> make_validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge, Terms& terms);
 
-std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint32_t resources, Statistics& statistics);
+std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint32_t resources, Statistics& statistics,
+                                   std::function<bool()> stop = {});
 
 // The n-th string of a length greater than zero, in an order a person might use; different n, different strings.
 std::u32string nth_string(int64_t length, uint64_t n);
 
 // The solution of all conditions that a person would write down: variables in order, each as near to zero, as short or
 // as early in its enum as the ones before allow. A function of the solutions alone, not of the solver's history.
-// `known`: some solution, where there is one at hand.
+// `known`: some solution, where there is one at hand. `stop`, where given, is asked before each question; from when it
+// says so, values are left as they were found, which is a solution too.
 Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions,
-                          std::span<const Value> variables, const Assignment* known);
+                          std::span<const Value> variables, const Assignment* known,
+                          const std::function<bool()>& stop = {});
 
 // The least and the greatest positive value that an integer term has in a solution, by bisection; nothing where there
 // is no positive one, or no greatest.

@@ -163,8 +163,10 @@ std::unique_ptr<Solver> make_validator(std::unique_ptr<Solver> next, std::unique
 }
 
 // Cheapest first: the path's model, bounds, the slice that matters, what was asked before, Z3.
-std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint32_t resources, Statistics& statistics) {
-    auto solver = make_z3(terms, resources, chain.cache, statistics); // only the cache has a use for cores
+std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint32_t resources, Statistics& statistics,
+                                   std::function<bool()> stop) {
+    // Only the cache has a use for cores.
+    auto solver = make_z3(terms, resources, chain.cache, statistics, std::move(stop));
     if (chain.cache) solver = make_cache(std::move(solver), terms, statistics);
     if (chain.independence) solver = make_independence(std::move(solver), terms, statistics);
     if (chain.intervals) solver = make_intervals(std::move(solver), terms, statistics);

@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "symexec/interrupter.hpp"
 #include "symexec/solver.hpp"
 
 namespace espalier::sym {
@@ -39,6 +40,8 @@ public:
         solver_.set(params);
         name_of("");
     }
+
+    void interrupt() { context_.interrupt(); } // from another thread
 
     Answer ask(const Question& q) {
         if (!canonical_) return ask_in_order(q);
@@ -302,28 +305,36 @@ private:
 
 class Z3Solver : public Solver {
 public:
-    Z3Solver(Terms& terms, uint32_t resources, bool cores, Statistics& statistics)
-        : terms_(terms), resources_(resources), cores_(cores), statistics_(statistics),
+    Z3Solver(Terms& terms, uint32_t resources, bool cores, Statistics& statistics, std::function<bool()> stop)
+        : terms_(terms), resources_(resources), cores_(cores), statistics_(statistics), interrupter_(std::move(stop)),
           backend_(std::make_unique<Backend>(terms, resources, cores, false)) {}
 
     Answer ask(const Question& q) override {
+        Answer answer;
+        if (!interrupter_.has_stopped()) answer = ask_twice(q);
+        if (answer.verdict != Verdict::unknown) return answer;
+        ++(interrupter_.has_stopped() ? statistics_.sat_interrupted : statistics_.sat_unknown);
+        return answer;
+    }
+
+private:
+    Answer ask_twice(const Question& q) {
         ++statistics_.z3_queries;
         Answer answer = ask_once(*backend_, q);
-        if (answer.verdict != Verdict::unknown) return answer;
+        if (answer.verdict != Verdict::unknown || interrupter_.has_stopped()) return answer;
         ++statistics_.asked_again;
         {
             Backend fresh(terms_, resources_, cores_, true);
             answer = ask_once(fresh, q);
         }
         backend_ = std::make_unique<Backend>(terms_, resources_, cores_, false); // an interrupted one is not trusted
-        if (answer.verdict == Verdict::unknown) ++statistics_.sat_unknown;
         return answer;
     }
 
-private:
     // Running out of resources inside the preprocessor is an exception, and means unknown as well. Any other is a
     // question that should not have been put like that: our own mistake, not to be taken for unknown.
-    static Answer ask_once(Backend& backend, const Question& q) {
+    Answer ask_once(Backend& backend, const Question& q) {
+        const Interrupter::Watch watch(interrupter_, [&backend] { backend.interrupt(); });
         try {
             return backend.ask(q);
         } catch (const z3::exception& e) {
@@ -338,13 +349,15 @@ private:
     uint32_t resources_;
     bool cores_;
     Statistics& statistics_;
+    Interrupter interrupter_;
     std::unique_ptr<Backend> backend_;
 };
 
 } // namespace
 
-std::unique_ptr<Solver> make_z3(Terms& terms, uint32_t resources, bool cores, Statistics& statistics) {
-    return std::make_unique<Z3Solver>(terms, resources, cores, statistics);
+std::unique_ptr<Solver> make_z3(Terms& terms, uint32_t resources, bool cores, Statistics& statistics,
+                                std::function<bool()> stop) {
+    return std::make_unique<Z3Solver>(terms, resources, cores, statistics, std::move(stop));
 }
 
 } // namespace espalier::sym

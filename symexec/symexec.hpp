@@ -84,7 +84,9 @@ struct ExploreOptions {
     uint64_t quiet_step_limit = 1'000'000; // of one path between two stable states
     size_t memory_limit = 0;               // bytes of the whole program; 0: none
     uint32_t solver_resources = 2'000'000; // Z3's rlimit for one question; deterministic, unlike a timer
-    std::function<bool()> stop;            // asked for each state, and every few thousand steps; true ends the search
+    // Asked for each state, every few thousand steps, and while the solver is busy, then by another thread, but never
+    // by two at the same time. True ends the search; it must stay so.
+    std::function<bool()> stop;
     // Told of each newly covered target, in order, and of the VM steps that it took; now and then how far it has come.
     std::function<void(TargetId, uint64_t)> covered;
     std::function<void(const Progress&)> progress;
@@ -137,7 +139,8 @@ struct Statistics {
     uint64_t folded = 0, answered_by_model = 0, answered_by_intervals = 0, answered_by_equalities = 0;
     uint64_t conditions_left_out = 0; // by independence: it answers nothing itself, but makes questions smaller
     uint64_t answered_by_cache = 0, answered_by_cached_model = 0, answered_by_core = 0;
-    uint64_t asked_again = 0; // of Z3, in a fresh context
+    uint64_t asked_again = 0;     // of Z3, in a fresh context
+    uint64_t sat_interrupted = 0; // questions that `stop` left without an answer
     double sat_seconds = 0, total_seconds = 0;
     uint64_t sp_queries = 0, cuts = 0; // questions to the oracle, and how many of them it answered with no
     // Measured by samples: finding places in the automaton; making oracles, asking them, telling them of covered

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <thread>
 
 #include "symexec/symexec.hpp"
 
@@ -67,7 +68,7 @@ TEST_CASE("whoever wants to stop the search is heard inside a run") {
     ExploreOptions options;
     options.quiet_step_limit = UINT64_MAX;
     int asked = 0;
-    options.stop = [&] { return ++asked == 3; };
+    options.stop = [&] { return ++asked >= 3; };
     const Exploration found = explore_text(endless, options);
     CHECK(asked == 3);
     CHECK_FALSE(found.complete);
@@ -95,4 +96,31 @@ TEST_CASE("the memory limit ends a run that keeps what it makes") {
         CHECK(found.statistics.peak_memory_bytes < options.memory_limit + room / 2);
         CHECK(found.covered == std::vector<bool>{true});
     }
+}
+
+TEST_CASE("whoever wants to stop the search is heard while the solver is busy") {
+    // Thirteen different numbers among twelve: without a limit on its resources Z3 does not see that in a lifetime.
+    constexpr int count = 13;
+    std::string model;
+    const auto name = [](int i) { return "x" + std::to_string(i); };
+    for (int i = 0; i < count; ++i) {
+        model += "(define " + name(i) + " (read (int 1 12)))";
+        for (int j = 0; j < i; ++j) model += "(assume (not (= " + name(i) + " " + name(j) + ")))";
+        if (i == 2) model += "(checkpoint early)";
+    }
+    ExploreOptions options;
+    options.depth = count + 1;
+    options.solver_resources = 0;
+    const auto searching = std::this_thread::get_id();
+    uint32_t asked_while_busy = 0;
+    options.stop = [&] {
+        if (std::this_thread::get_id() != searching) ++asked_while_busy;
+        return asked_while_busy >= 5;
+    };
+    const Exploration found = explore_text(model + "(checkpoint never)", options);
+    CHECK(asked_while_busy >= 5);
+    CHECK_FALSE(found.complete);
+    CHECK(found.ended_by == "stopped");
+    CHECK(found.covered == std::vector<bool>{true, false});
+    CHECK(found.statistics.sat_unknown == 0); // it was not the solver that gave up
 }

@@ -222,6 +222,31 @@ TEST_CASE("equalities on the path decide what bounds cannot") {
     CHECK(statistics.z3_queries == 0);
 }
 
+TEST_CASE("natural values are looked for until somebody wants the end; what is there then is a solution") {
+    Terms terms;
+    const DomainId integer = terms.add_domain({Sort::integer, {}, {}, {}, Value::fixnum(0)});
+    std::vector<Value> variables;
+    Value sum = Value::fixnum(0);
+    for (uint32_t i = 0; i < 20; ++i) {
+        variables.push_back(terms.variable(i, integer));
+        sum = terms.add(sum, terms.mul(Value::fixnum(i + 1), variables.back()));
+    }
+    const std::vector<Value> path{terms.equal_integers(sum, Value::fixnum(12'345))};
+    const auto solve = [&](const std::function<bool()>& stop) {
+        Statistics statistics;
+        const auto solver = make_chain(parse_solver_chain("z3"), terms, resources, statistics);
+        const Answer answer = canonical_solution(*solver, terms, path, variables, nullptr, stop);
+        REQUIRE(answer.verdict == Verdict::sat);
+        CHECK(terms.evaluate(path[0], answer.model).is_true());
+        return statistics.sat_queries;
+    };
+    const uint64_t all = solve({});
+    CHECK(all > 20);
+    CHECK(solve([] { return true; }) == 1); // the question for some solution
+    uint64_t asked = 0;
+    CHECK(solve([&] { return ++asked > 10; }) == 11);
+}
+
 TEST_CASE("lists of steps") {
     const SolverChain all = parse_solver_chain("all");
     CHECK((all.models && all.intervals && all.independence && all.cache && !all.validate));
