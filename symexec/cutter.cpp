@@ -15,16 +15,6 @@ std::vector<pda::TargetId> targets_of(const Flow& flow, const std::vector<bool>&
     return targets;
 }
 
-pda::OracleKind kind_of(Cut cut) {
-    switch (cut) {
-    case Cut::v1: return pda::OracleKind::v1;
-    case Cut::v2: return pda::OracleKind::v2;
-    case Cut::v3:
-    case Cut::off: break; // who does not cut makes no cutter
-    }
-    return pda::OracleKind::v3;
-}
-
 bool is_terminator(Opcode op) {
     switch (op) {
     case Opcode::move: // of a jump's arguments
@@ -40,13 +30,15 @@ bool is_terminator(Opcode op) {
 
 } // namespace
 
-Cutter::Cutter(const Program& program, const Code& code, const ExploreOptions& options, const std::vector<bool>& wanted)
-    : program_(program), code_(code), flow_(*options.flow), options_(options),
-      furthest_(options.bound_info ? options.depth : 0), blocks_(code.size()) {
-    if (options.cut_parts != CutParts::track) {
+Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
+               const std::vector<bool>& wanted, const CutterOptions& options)
+    : program_(program), code_(code), flow_(flow), options_(options), furthest_(options.bound_info ? depth : 0),
+      blocks_(code.size()) {
+    if (options.asks) {
         const Nanoseconds start = Stopwatch::processor();
-        if (!options.bound_info) uncharged_ = flow_.graph().uncharged();
-        oracle_ = pda::make_oracle(kind_of(options.cut), graph(), furthest_, targets_of(flow_, wanted));
+        // Where nothing is charged, what can be reached at all is at distance 0.
+        if (!options.bound_info) uncharged_ = flow.graph().uncharged();
+        oracle_ = pda::make_oracle(kind, graph(), furthest_, targets_of(flow, wanted));
         oracle_time_ += Stopwatch::processor() - start;
     }
     for (uint32_t b = 0; b < program.blocks.size(); ++b) blocks_[code.start(BlockId{b})] = BlockId{b};
@@ -109,35 +101,50 @@ void Cutter::find_points(const State& s) {
 
 // ── Threads ──
 
+pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Frame* stack, pda::Distance limit) {
+    if (q.exact) return q.oracle.distance(node, stack, limit);
+    return q.oracle.reachable_within(node, stack, limit) ? 0 : pda::unreachable;
+}
+
 // Some questions are timed for all; one that is out of the ordinary is timed for itself.
 bool Cutter::may_reach(const State& s, uint32_t limit) {
     limit = std::min(limit, furthest_);
-    if (unusual_) return may_reach_unusually(s, limit);
-    if (!stopwatch_.is_due()) return within(s, limit);
+    const auto reaches = [&] { return of_state({*oracle_, false, false}, s, limit) != pda::unreachable; };
+    if (unusual_) {
+        const Nanoseconds start = Stopwatch::processor();
+        const bool answer = reaches();
+        oracle_time_ += Stopwatch::processor() - start;
+        unusual_ = false;
+        return answer;
+    }
+    if (!questions_.is_due()) return reaches();
     spoilt_ = false;
     const Nanoseconds start = Stopwatch::wall();
     find_points(s);
     const Nanoseconds tracked = Stopwatch::wall();
-    const bool reaches = within(s, limit);
+    const bool answer = reaches();
     const Nanoseconds answered = Stopwatch::wall();
-    tracking_time_ += stopwatch_.all_like(start, tracked);
-    if (!spoilt_) oracle_time_ += stopwatch_.all_like(tracked, answered);
-    return reaches;
-}
-
-bool Cutter::may_reach_unusually(const State& s, uint32_t limit) {
-    const Nanoseconds start = Stopwatch::processor();
-    const bool reaches = within(s, limit);
-    oracle_time_ += Stopwatch::processor() - start;
-    unusual_ = false;
-    return reaches;
+    tracking_time_ += questions_.all_like(start, tracked);
+    if (!spoilt_) oracle_time_ += questions_.all_like(tracked, answered);
+    return answer;
 }
 
 void Cutter::track(const State& s) {
-    if (!stopwatch_.is_due()) return find_points(s);
+    if (!questions_.is_due()) return find_points(s);
     const Nanoseconds start = Stopwatch::wall();
     find_points(s);
-    tracking_time_ += stopwatch_.all_like(start, Stopwatch::wall());
+    tracking_time_ += questions_.all_like(start, Stopwatch::wall());
+}
+
+pda::Distance Cutter::distance(const State& s) {
+    const Question how_far{*oracle_, true, false};
+    if (!distances_.is_due()) return of_state(how_far, s, furthest_);
+    spoilt_ = false;
+    const Nanoseconds start = Stopwatch::wall();
+    const pda::Distance answer = of_state(how_far, s, furthest_);
+    const Nanoseconds answered = Stopwatch::wall();
+    if (!spoilt_) oracle_time_ += distances_.all_like(start, answered);
+    return answer;
 }
 
 void Cutter::cover(TargetId target) {
@@ -146,17 +153,6 @@ void Cutter::cover(TargetId target) {
     oracle_->cover(flow_.target(target));
     oracle_time_ += Stopwatch::processor() - start;
     unusual_ = true; // v2 makes its table anew when next asked
-}
-
-bool Cutter::within(const State& s, uint32_t limit) {
-    return of_state({*oracle_, false, false}, s, limit) != pda::unreachable;
-}
-
-pda::Distance Cutter::distance(const State& s) { return of_state({*oracle_, true, false}, s, furthest_); }
-
-pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Frame* stack, pda::Distance limit) {
-    if (q.exact) return q.oracle.distance(node, stack, limit);
-    return q.oracle.reachable_within(node, stack, limit) ? 0 : pda::unreachable;
 }
 
 // The least of the threads'; each is asked only whether it is nearer than those before it.

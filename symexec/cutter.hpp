@@ -11,6 +11,7 @@
 // states before the send and after the receive are different ones, so the sum is still a lower bound.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -21,25 +22,31 @@
 #include "symexec/code.hpp"
 #include "symexec/state.hpp"
 #include "symexec/stopwatch.hpp"
-#include "symexec/symexec.hpp"
 
 namespace espalier::sym {
 
+struct CutterOptions {
+    bool asks = true;        // false: only places are found, and there is no oracle
+    bool target_info = true; // false: all that were wanted stay targets
+    bool bound_info = true;  // false: every question is whether a target can be reached at all
+    friend bool operator==(const CutterOptions&, const CutterOptions&) = default;
+};
+
 class Cutter {
 public:
-    // The options' flow must be there. Without bound_info every question is whether a target can be reached at all;
-    // without target_info all that were wanted stay targets.
-    Cutter(const Program& program, const Code& code, const ExploreOptions& options, const std::vector<bool>& wanted);
+    Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
+           const std::vector<bool>& wanted, const CutterOptions& options);
 
     void cover(TargetId target);
     // Is a target at most so many stable states away?
     bool may_reach(const State& state, uint32_t limit);
+    // Only finds the places that may_reach() would ask about.
+    void track(const State& state);
     // How many are at least to be left on the way to the nearest target; pda::unreachable where that is more than the
     // depth.
     pda::Distance distance(const State& state);
-    // Only finds the places that may_reach() would ask about.
-    void track(const State& state);
 
+    // So far: finding places; making oracles, asking them, and telling them of covered targets.
     double tracking_seconds() const { return seconds(tracking_time_); }
     double oracle_seconds() const { return seconds(oracle_time_); }
 
@@ -54,15 +61,13 @@ private:
         bool exact;             // how far is it? Else 0 stands for any distance within the limit
         bool channels_are_free; // what waits for a message may have it at once
     };
+    static double seconds(Nanoseconds time) { return static_cast<double>(std::max(time, Nanoseconds{0})) / 1e9; }
     const pda::Graph& graph() const { return uncharged_ ? *uncharged_ : flow_.graph(); }
+    void find_points(const State& state);
+    static pda::Distance ask(const Question& question, pda::NodeId node, const pda::Frame* stack, pda::Distance limit);
     VariantId variant(const Frame& frame) const { return flow_.variant(frame.lambda, frame.site); }
     const pda::Frame* stack_of(Frame* frame);
     std::optional<Point> running_point(const Thread& thread, BlockId next);
-    static double seconds(Nanoseconds time) { return static_cast<double>(std::max(time, Nanoseconds{0})) / 1e9; }
-    bool may_reach_unusually(const State& state, uint32_t limit);
-    void find_points(const State& state);
-    bool within(const State& state, uint32_t limit);
-    static pda::Distance ask(const Question& question, pda::NodeId node, const pda::Frame* stack, pda::Distance limit);
     pda::Distance of_state(const Question& question, const State& state, pda::Distance limit);
     pda::Distance of_thread(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
     pda::Distance of_waiting(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
@@ -73,14 +78,14 @@ private:
     const Program& program_;
     const Code& code_;
     const Flow& flow_;
-    const ExploreOptions& options_;
+    CutterOptions options_;
     std::optional<pda::Graph> uncharged_;                              // without bound_info
     uint32_t furthest_;                                                // that a question may ask about
-    std::unique_ptr<pda::Oracle> oracle_;                              // unless states are only tracked
+    std::unique_ptr<pda::Oracle> oracle_;                              // unless only places are found
     std::unordered_map<uint32_t, std::unique_ptr<pda::Oracle>> sends_; // by the label of the channel's making
     std::vector<BlockId> blocks_;                                      // by instruction
     std::vector<Frame*> untracked_;
-    Stopwatch stopwatch_;
+    Stopwatch questions_, distances_;
     Nanoseconds tracking_time_ = 0, oracle_time_ = 0;
     bool unusual_ = true; // the question that is being asked, or the next one: it may make a table, and is timed itself
     bool spoilt_ = false; // the question that is being asked stands for no other: it has made an oracle

@@ -56,17 +56,21 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
     found_.covered.assign(program.targets.size(), false);
     for (TargetId t : options.targets) wanted_[index(t)] = true;
     left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
+    const auto make = [&](pda::OracleKind kind, const CutterOptions& how) {
+        return std::make_shared<Cutter>(program, machine_.code(), *options.flow, kind, options.depth, wanted_, how);
+    };
+    const CutterOptions how{options.cut_parts != CutParts::track, options.target_info, options.bound_info};
+    switch (options.cut) {
+    case Cut::off: break;
+    case Cut::v1: cutter_ = make(pda::OracleKind::v1, how); break;
+    case Cut::v2: cutter_ = make(pda::OracleKind::v2, how); break;
+    case Cut::v3: cutter_ = make(pda::OracleKind::v3, how); break;
+    }
     if (options.memo)
         memo_ = std::make_unique<Memo>(program, machine_.code(), terms_, *solver_, options.search == Search::bfs);
-    if (options.cut != Cut::off) cutter_ = std::make_shared<Cutter>(program, machine_.code(), options, wanted_);
-    if (options.search != Search::distance) return;
-    // Distances are always those of v3 that knows everything, so that the order does not depend on who cuts.
-    guide_options_.cut = Cut::v3;
-    guide_options_.depth = options.depth;
-    guide_options_.flow = options.flow;
-    const bool knows_all =
-        options.cut == Cut::v3 && options.cut_parts == CutParts::all && options.target_info && options.bound_info;
-    guide_ = knows_all ? cutter_ : std::make_shared<Cutter>(program, machine_.code(), guide_options_, wanted_);
+    // Distances are always those of v3 that is told everything, so that the order does not depend on who cuts.
+    const bool same = options.cut == Cut::v3 && how == CutterOptions{};
+    if (options.search == Search::distance) guide_ = same ? cutter_ : make(pda::OracleKind::v3, {});
 }
 
 Exploration Explorer::run() {
@@ -88,9 +92,10 @@ Exploration Explorer::run() {
         found_.story.entered.push_back(machine_.has_entered(BlockId{b}));
     found_.story.traces = machine_.take_traces();
     statistics.folded = terms_.folded();
-    if (cutter_ != nullptr) {
-        statistics.tracking_seconds = cutter_->tracking_seconds();
-        statistics.oracle_seconds = cutter_->oracle_seconds();
+    for (const Cutter* c : {cutter_.get(), guide_ == cutter_ ? nullptr : guide_.get()}) {
+        if (c == nullptr) continue;
+        statistics.tracking_seconds += c->tracking_seconds();
+        statistics.oracle_seconds += c->oracle_seconds();
     }
     statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(found_);

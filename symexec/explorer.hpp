@@ -56,9 +56,8 @@ private:
     std::unique_ptr<Solver> solver_;
     std::unique_ptr<Frontier> frontier_;
     std::shared_ptr<Cutter> cutter_; // null: nothing is cut
-    ExploreOptions guide_options_;
-    std::shared_ptr<Cutter> guide_; // of Search::distance
-    std::unique_ptr<Memo> memo_;    // null: stable states are not remembered
+    std::shared_ptr<Cutter> guide_;  // of Search::distance
+    std::unique_ptr<Memo> memo_;     // null: stable states are not remembered
     std::vector<bool> wanted_;
     size_t left_ = 0;                  // wanted, and not covered yet
     bool in_tail_ = false;             // on the way from a target to the next stable state

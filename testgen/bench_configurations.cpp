@@ -10,6 +10,7 @@ std::vector<BenchConfiguration> bench_configurations(const GenerateOptions& comm
     std::vector<BenchConfiguration> all;
     const auto add = [&](const char* name, const char* table, const char* meaning, Time time, const auto& change) {
         BenchConfiguration c{name, meaning, table, time, common};
+        c.options.memo = "off"; // the thesis has none
         change(c.options);
         all.push_back(std::move(c));
     };
@@ -23,6 +24,11 @@ std::vector<BenchConfiguration> bench_configurations(const GenerateOptions& comm
     add("2a", "6.5", "the whole system, SPCv1", Time::all, cut("v1"));
     add("2b", "6.5", "the whole system, SPCv2", Time::all, cut("v2"));
     add("v3", "6.5", "the whole system, oracle v3", Time::all, cut("v3"));
+    add("v3+", "6.5", "v3, nearest first and with memo", Time::all, [](GenerateOptions& o) {
+        o.cut = "v3";
+        o.search = "distance";
+        o.memo = "on";
+    });
     add("3a", "6.6", "the flow analysis alone ends the search", Time::all, cut("flow"));
     add("3b", "6.6", "SPCv2 is not told what is covered", Time::all, [](GenerateOptions& o) {
         o.cut = "v2";
@@ -69,7 +75,7 @@ bool asks_oracle(const BenchConfiguration& c) {
 }
 
 bool same_order(const BenchConfiguration& a, const BenchConfiguration& b) {
-    return a.options.search == b.options.search;
+    return a.options.search == b.options.search && a.options.memo == b.options.memo;
 }
 
 double seconds_of(const BenchConfiguration& c, const BenchRun& run) {

@@ -129,9 +129,8 @@ private:
     std::string out_;
 };
 
-// "covers 89 of 95 targets in every configuration that ended", or each for itself.
 std::string coverage_line(const std::vector<BenchConfiguration>& configurations, const BenchColumn& column) {
-    std::string line;
+    std::string each;
     std::set<size_t> numbers;
     size_t all = 0;
     for (size_t i = 0; i < column.runs.size(); ++i) {
@@ -140,13 +139,12 @@ std::string coverage_line(const std::vector<BenchConfiguration>& configurations,
         const auto n = static_cast<size_t>(std::count(covered.begin(), covered.end(), true));
         all = covered.size();
         numbers.insert(n);
-        line += (line.empty() ? "" : ", ") + configurations[i].name + " " + std::to_string(n);
+        each += (each.empty() ? "" : ", ") + configurations[i].name + " " + std::to_string(n);
     }
-    if (numbers.empty()) return "no configuration ended by itself";
-    const std::string of = " of " + std::to_string(all) + " targets covered";
-    if (numbers.size() == 1)
-        return std::to_string(*numbers.begin()) + of + " by every configuration that ended by itself";
-    return of.substr(4) + ": " + line + " of " + std::to_string(all);
+    if (numbers.empty()) return "No configuration ended by itself";
+    const std::string of = " of " + std::to_string(all) + " targets";
+    if (numbers.size() > 1) return "Covered" + of + ", by configuration: " + each;
+    return "Every configuration that ended by itself covers " + std::to_string(*numbers.begin()) + of;
 }
 
 } // namespace

@@ -236,6 +236,7 @@ int dispatch(int argc, char** argv) {
 
     BenchOptions bench;
     bench.common.time_limit = 600;
+    bench.common.search = "dfs"; // whatever is best for other commands
     auto* bench_cmd = app.add_subcommand("bench", "Compare ways to cut the search, as chapter 6 of Lahola's thesis");
     bench_cmd->add_option("MODEL", bench.models, "The models' files: a column each")->type_name("")->required();
     bench_cmd->add_option("--runs", bench.runs, "How often each configuration runs, in turn [5]")

@@ -79,14 +79,14 @@ double round_step(double end, int most) {
 class TimeAxis {
 public:
     explicit TimeAxis(const std::vector<const BenchRun*>& runs) {
-        double first = 1e9, late = 0; // when 9 of 10 were covered
+        double first = 1e9, half = 0; // when the first was covered, and half of all
         for (const BenchRun* run : runs) {
             end_ = std::max(end_, run->seconds);
             if (run->timeline.empty()) continue;
             first = std::min(first, run->timeline.front());
-            late = std::max(late, run->timeline[run->timeline.size() * 9 / 10]);
+            half = std::max(half, run->timeline[run->timeline.size() / 2]);
         }
-        is_log_ = late > 0 && end_ > 20 * late;
+        is_log_ = half > 0 && end_ > 50 * half;
         if (!is_log_) return;
         begin_ = std::pow(10, std::floor(std::log10(std::max(first, 1e-3))));
         end_ = std::max(end_, 10 * begin_);

@@ -3,6 +3,8 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <span>
+#include <utility>
 
 #include "symexec/symexec.hpp"
 #include "tests/random/concrete.hpp"
@@ -42,12 +44,13 @@ constexpr std::array<Way, 14> ways{{{"v3", Cut::v3},
                                     {"asking v1", Cut::v1, CutParts::ask}}};
 
 // What differs between searching with and without cutting, or nothing.
-std::string difference(const Program& program, const Flow& flow, ExploreOptions options, Counted& counted) {
+std::string difference(const Program& program, const Flow& flow, ExploreOptions options, Counted& counted,
+                       std::span<const Way> how = ways) {
     options.flow = &flow;
     const Exploration plain = explore(program, options);
     if (!plain.complete || plain.statistics.sat_unknown > 0) return "";
     std::map<std::string, uint64_t> cuts;
-    for (const Way& way : ways) {
+    for (const Way& way : how) {
         const std::string which = way.name;
         options.cut = way.cut;
         options.cut_parts = way.parts;
@@ -140,6 +143,37 @@ TEST_CASE("law of cutting: the same targets are covered, on the shipped models")
     MESSAGE(counted.compared << " searches compared, " << counted.cuts << " cuts, " << counted.steps_cut << " steps of "
                              << counted.steps);
     CHECK(counted.cuts > 50);
+}
+
+TEST_CASE(
+    "no configuration of the thesis needs more steps or questions than the base algorithm, on the shipped models") {
+    const std::array<Way, 5> thesis{{{"v3", Cut::v3},
+                                     {"v2", Cut::v2},
+                                     {"v1", Cut::v1},
+                                     {"v2 without targets", Cut::v2, CutParts::all, false, true},
+                                     {"v2 without bound", Cut::v2, CutParts::all, true, false}}};
+    Counted counted;
+    const std::filesystem::path models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(models)) {
+        if (entry.path().extension() != ".scm") continue;
+        Model model = load_model(entry.path().string());
+        if (!model.program) continue; // a part of another model
+        instrument(*model.program, Criteria::standard());
+        const Flow flow = analyse(*model.program);
+        uint64_t compared = counted.compared, before = UINT64_MAX;
+        for (uint32_t depth = 1; depth <= 6 && before != compared; ++depth) { // until the base algorithm does not end
+            ExploreOptions options;
+            options.depth = depth;
+            options.step_limit = 200'000;
+            INFO(entry.path().filename().string(), ", depth ", depth);
+            CHECK(difference(*model.program, flow, options, counted, thesis) == "");
+            before = std::exchange(compared, counted.compared);
+        }
+    }
+    MESSAGE(counted.compared << " searches compared, " << counted.cuts << " cuts, " << counted.steps_cut << " steps of "
+                             << counted.steps);
+    CHECK(counted.steps > 300'000);
+    CHECK(counted.steps_cut < counted.steps);
 }
 
 TEST_CASE("a search that cuts by a wrong automaton is found out") {
