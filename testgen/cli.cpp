@@ -72,12 +72,6 @@ void add_order_options(CLI::App* cmd, GenerateOptions& search) {
         ->type_name("ORDER")
         ->capture_default_str()
         ->check(one_of({"dfs", "bfs", "random", "distance"}));
-    cmd->add_option("--memo", search.memo,
-                    "Whether stable states are remembered (on), so that one like another that was explored before is "
-                    "skipped; or not (off)")
-        ->type_name("WHETHER")
-        ->capture_default_str()
-        ->check(one_of({"on", "off"}));
     cmd->add_option("--seed", search.seed, "Of the orders random and distance: another number, another order")
         ->type_name("N")
         ->capture_default_str()
@@ -101,6 +95,12 @@ void add_search_options(CLI::App* cmd, GenerateOptions& search) {
         ->capture_default_str()
         ->check(whole_number(1, 1'000'000));
     add_order_options(cmd, search);
+    cmd->add_option("--memo", search.memo,
+                    "Whether stable states are remembered (on), so that one like another that was explored before is "
+                    "skipped; or not (off)")
+        ->type_name("WHETHER")
+        ->capture_default_str()
+        ->check(one_of({"on", "off"}));
     cmd->add_option(
            "--schedules", search.schedules,
            "Of several threads that can go on, the lowest goes first (first); or every order is explored (all)")
