@@ -37,7 +37,17 @@ private:
     void add_operations(const Block& block, BlockId id, const Outcome& outcome);
     NodeId add_terminator(const Block& block, BlockId id, const Outcome& outcome, NodeId& entry);
     NodeId add_select(const Block& block, BlockId id, const Outcome& outcome, NodeId& entry);
+    struct Turns {
+        std::vector<bool> offered, queued; // by clause: may a message on offer, or what is queued or due, come to it?
+        std::vector<uint32_t> others;      // `else` clauses
+        struct Next {
+            NodeId offered = pda::no_node, queued = pda::no_node;
+        };
+        std::vector<Next> chained; // by clause, where they are many: the nodes that lead to it and the later ones
+    };
     void add_refusals(VariantId v);
+    Turns turns_of(const term::Select& t, BlockId waits);
+    NodeId test_of(const term::Select& t, uint32_t clause) const;
     void add_send(NodeId node, const Outcome& outcome, uint32_t position);
     void add_entry(VariantId v);
 
@@ -123,8 +133,8 @@ void FlowBuilder::add_procedures() {
         const pda::ProcedureId procedure = graph_.add_procedure(name);
         assert(procedure == procedure_of(VariantId{v}));
         flow_.variants_.push_back({state.lambda, state.site, procedure, index(state.first_slot)});
-        flow_.variant_ids_.emplace(static_cast<uint64_t>(index(state.lambda)) << 32 | index(state.site), VariantId{v});
     }
+    flow_.variant_ids_ = machine_.variant_ids();
     flow_.nodes_.resize(machine_.slot_count());
     roots_.resize(machine_.variant_count(), pda::no_node);
 }
@@ -277,28 +287,64 @@ NodeId FlowBuilder::add_select(const Block& block, BlockId id, const Outcome& ou
 // left (and charged) when the first clause was tried: a message is offered to the clauses on its port, while
 // queues and timers are tried together.
 void FlowBuilder::add_refusals(VariantId v) {
+    std::map<uint32_t, Turns> turns; // by the block that waits
     for (const auto& [node, block] : refusals_) {
         const uint32_t clause = machine_.shape().clause_of(block);
         const BlockId waits = machine_.shape().select_of(clause);
         const auto& t = std::get<term::Select>(program_[waits].terminator.kind);
-        const std::vector<ClauseOutcome>& all = clauses_[index(waits)];
-        const auto kind = [&](uint32_t i) { return program_.clauses[t.first + i].kind; };
-        const auto is_timer = [&](uint32_t i) {
-            return kind(i) == SelectClause::Kind::timer || kind(i) == SelectClause::Kind::after;
-        };
+        const auto [at, made] = turns.try_emplace(index(waits));
+        Turns& all = at->second;
+        if (made) all = turns_of(t, waits);
         const uint32_t own = clause - t.first;
-        const bool offered = kind(own) == SelectClause::Kind::message && all[own].from_outside;
-        const bool queued = is_timer(own) || all[own].from_channel;
-        for (uint32_t i = 0; i < t.count; ++i) {
-            const bool other = kind(i) == SelectClause::Kind::other;
-            const bool port = kind(i) == SelectClause::Kind::message && all[i].from_outside;
-            const bool next = other ? queued
-                                    : i > own && kind(own) != SelectClause::Kind::other &&
-                                          ((offered && port) || (queued && (is_timer(i) || all[i].from_channel)));
-            if (next && all[i].live) graph_.add_edge(node, flow_.node(v, program_.clauses[t.first + i].test));
+        const SelectClause::Kind kind = program_.clauses[clause].kind;
+        const bool timer = kind == SelectClause::Kind::timer || kind == SelectClause::Kind::after;
+        const bool offered = kind == SelectClause::Kind::message && clauses_[index(waits)][own].from_outside;
+        const bool queued = timer || clauses_[index(waits)][own].from_channel;
+        if (kind != SelectClause::Kind::other) {
+            for (uint32_t i = own + 1; i < t.count && all.chained.empty(); ++i)
+                if ((offered && all.offered[i]) || (queued && all.queued[i])) graph_.add_edge(node, test_of(t, i));
+            if (offered && !all.chained.empty() && all.chained[own + 1].offered != pda::no_node)
+                graph_.add_edge(node, all.chained[own + 1].offered);
+            if (queued && !all.chained.empty() && all.chained[own + 1].queued != pda::no_node)
+                graph_.add_edge(node, all.chained[own + 1].queued);
         }
-        if (offered || is_timer(own)) graph_.add_edge(node, flow_.terminator(v, waits));
+        for (uint32_t i : all.others)
+            if (queued) graph_.add_edge(node, test_of(t, i));
+        if (offered || timer) graph_.add_edge(node, flow_.terminator(v, waits));
     }
+}
+
+NodeId FlowBuilder::test_of(const term::Select& t, uint32_t clause) const {
+    return entry_of(program_.clauses[t.first + clause].test);
+}
+
+// Which clauses of a select may have a turn after another one. Where they are many, each refusal goes to a node that
+// leads to the next one and, over another such node, to those after it: as many edges as clauses, not their square.
+FlowBuilder::Turns FlowBuilder::turns_of(const term::Select& t, BlockId waits) {
+    constexpr uint32_t many = 16;
+    Turns turns;
+    const std::vector<ClauseOutcome>& all = clauses_[index(waits)];
+    for (uint32_t i = 0; i < t.count; ++i) {
+        const SelectClause::Kind kind = program_.clauses[t.first + i].kind;
+        const bool message = kind == SelectClause::Kind::message, other = kind == SelectClause::Kind::other;
+        turns.offered.push_back(all[i].live && message && all[i].from_outside);
+        turns.queued.push_back(all[i].live && !other && (!message || all[i].from_channel));
+        if (other && all[i].live) turns.others.push_back(i);
+    }
+    if (t.count <= many) return turns;
+    turns.chained.resize(t.count + 1);
+    const auto link = [&](NodeId next, uint32_t i) {
+        const NodeId node = add(NodeKind::plain, waits, program_[waits].terminator.label);
+        graph_.add_edge(node, test_of(t, i));
+        if (next != pda::no_node) graph_.add_edge(node, next);
+        return node;
+    };
+    for (uint32_t i = t.count; i-- > 0;) {
+        turns.chained[i] = turns.chained[i + 1];
+        if (turns.offered[i]) turns.chained[i].offered = link(turns.chained[i + 1].offered, i);
+        if (turns.queued[i]) turns.chained[i].queued = link(turns.chained[i + 1].queued, i);
+    }
+    return turns;
 }
 
 std::optional<Flow> analyse(const Program& program, const FlowOptions& options, const std::function<bool()>& stop) {

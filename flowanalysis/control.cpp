@@ -32,11 +32,7 @@ void Machine::finish(const Terminator& t) {
                        for (size_t i = 0; i < params.size(); ++i) define(params[i], known(program_.list(k.args)[i]));
                        flow_to(k.body);
                    },
-                   [&](const term::Refuse&) {
-                       BlockState& block = blocks_[index(slot_)];
-                       if (!block.left) mark_dirty(slot_of(shape_.select_of(shape_.clause_of(BlockId{block_}))));
-                       block.left = true;
-                   },
+                   [&](const term::Refuse&) { refuse(); },
                    [&](const term::Choose& k) {
                        for (uint32_t i = k.first; i < k.first + k.count; ++i) flow_to(program_.choices[i]);
                    },
@@ -72,30 +68,36 @@ void Machine::branch(const term::Branch& t) {
 ValueId Machine::call(VarId callee, VarList args, bool last_is_list, Label label) {
     const Spread all = spread(program_.list(args), last_is_list);
     Union result(domain_);
-    each_object(known(callee), family::procedure, [&](ObjectId closure) {
-        result.add(call_closure(closure, all, label, site_of(label), outcome_.callees));
-    });
+    call_closures(known(callee), all, label, site_of(label), outcome_.callees, result);
     return result.value();
+}
+
+// All closures of one λ enter the same variant.
+void Machine::call_closures(ValueId closures, const Spread& args, Label label, Label site, Variants& callees,
+                            Union& result) {
+    for (const auto& [lambda, same] : domain_.by_type(closures, family::procedure))
+        result.add(call_closure(same, LambdaId{lambda}, args, label, site, callees));
 }
 
 // The first case that fits takes the arguments; where their number is not known, each that fits some number
 // may.
-ValueId Machine::call_closure(ObjectId closure, const Spread& args, Label label, Label site, Variants& callees) {
+ValueId Machine::call_closure(ValueId closures, LambdaId first, const Spread& args, Label label, Label site,
+                              Variants& callees) {
     ValueId result = bottom;
     const bool one_length = args.more == bottom && std::count(args.may_end.begin(), args.may_end.end(), true) == 1;
-    for (LambdaId id{domain_[closure].which}; id != no_lambda; id = program_[id].next_case) {
+    for (LambdaId id = first; id != no_lambda; id = program_[id].next_case) {
         const Lambda& lambda = program_[id];
         bool fits = args.may_end_after(lambda.required);
         for (size_t n = lambda.required + 1; lambda.rest && !fits && n <= args.may_end.size(); ++n)
             fits = args.may_end_after(n);
         if (!fits) continue;
-        result = domain_.join(result, enter_with(id, closure, args, label, site, callees));
+        result = domain_.join(result, enter_with(id, closures, args, label, site, callees));
         if (one_length) break;
     }
     return result;
 }
 
-ValueId Machine::enter_with(LambdaId id, ObjectId closure, const Spread& args, Label label, Label site,
+ValueId Machine::enter_with(LambdaId id, ValueId closures, const Spread& args, Label label, Label site,
                             Variants& callees) {
     const Lambda& lambda = program_[id];
     std::vector<ValueId> parameters;
@@ -107,7 +109,7 @@ ValueId Machine::enter_with(LambdaId id, ObjectId closure, const Spread& args, L
     callees.add(v);
     const VariantState& state = variants_[index(v)];
     for (uint32_t i = 0; i < parameters.size(); ++i) grow(CellId{index(state.parameters) + i}, parameters[i]);
-    grow(state.self, domain_.object(closure));
+    grow(state.self, closures);
     return read(state.result);
 }
 

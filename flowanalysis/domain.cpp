@@ -8,6 +8,9 @@ namespace espalier::flow {
 
 namespace {
 
+// Objects that are asked for by their type: a message's, a record's, the λ of a closure.
+constexpr Families typed = family::message | family::record | family::procedure;
+
 // More data of one kind than this in one value are all of that kind.
 constexpr size_t most_data = 1U << 16;
 
@@ -79,8 +82,27 @@ void Domain::normalise(AbstractValue& value) {
 
 uint64_t Domain::part_of(ObjectId o) const {
     const AbstractObject& object = objects_[index(o)];
-    const bool typed = (object.kind & (family::message | family::record)) != 0;
-    return Part::packed(object.kind, typed ? object.which : 0, index(o));
+    return Part::packed(object.kind, (object.kind & typed) != 0 ? object.which : 0, index(o));
+}
+
+std::vector<std::pair<uint32_t, ValueId>> Domain::by_type(ValueId v, Families kind) {
+    std::vector<std::pair<uint32_t, ValueId>> result;
+    PartsId rest = parts_.keep((*this)[v].parts, kind);
+    while (rest != no_parts) {
+        const uint64_t first = parts_.first(rest);
+        const PartsId same = parts_.within(rest, first, Part::number_bits);
+        rest = same == rest ? no_parts : parts_.without(rest, first, Part::number_bits);
+        result.emplace_back(Part::type(first), intern({.atoms = 0, .integers = {}, .parts = same}));
+    }
+    return result;
+}
+
+std::vector<ObjectId> Domain::new_objects(ValueId v, PartsId before) {
+    std::vector<uint64_t> parts;
+    parts_.list_new((*this)[v].parts, before, parts);
+    std::vector<ObjectId> result;
+    for (const uint64_t part : parts) result.push_back(ObjectId{Part::number(part)});
+    return result;
 }
 
 std::vector<ObjectId> Domain::objects(ValueId v, Families kinds) const {
@@ -105,10 +127,14 @@ std::vector<Datum> Domain::data(ValueId v) const {
     return result;
 }
 
-std::optional<ObjectId> Domain::only_object(ValueId v) const {
+std::optional<ObjectId> Domain::first_object(ValueId v) const {
     const PartsId parts = (*this)[v].parts;
-    if (parts_.count(parts) != 1 || (parts_.families(parts) & family::object) == 0) return std::nullopt;
+    if ((parts_.families(parts) & ~family::object) != 0 || parts == no_parts) return std::nullopt;
     return ObjectId{Part::number(parts_.first(parts))};
+}
+
+std::optional<ObjectId> Domain::only_object(ValueId v) const {
+    return parts_.count((*this)[v].parts) == 1 ? first_object(v) : std::nullopt;
 }
 
 ValueId Domain::intern(AbstractValue value) {
@@ -244,6 +270,18 @@ ValueId Domain::with_integers(ValueId v, Integers set) {
     return intern(std::move(value));
 }
 
+bool Domain::has_new_data(ValueId before, ValueId after) {
+    const PartsId a = (*this)[before].parts, b = (*this)[after].parts;
+    return a != b && (parts_.families(b) & family::datum) != 0 &&
+           parts_.keep(a, family::datum) != parts_.keep(b, family::datum);
+}
+
+ValueId Domain::with_all_data(ValueId v) {
+    AbstractValue value = (*this)[v];
+    value.atoms |= atoms_in(families(v) & family::datum);
+    return intern(std::move(value));
+}
+
 ValueId Domain::equal_to(ValueId a, ValueId b, bool structural) {
     if (a == b || (families(b) & family::opaque) != 0) return a;
     const AbstractValue &x = (*this)[a], &y = (*this)[b];
@@ -295,7 +333,7 @@ ObjectId Domain::object(const AbstractObject& key, bool& made) {
         }
     }
     made = true;
-    assert((key.kind & (family::message | family::record)) == 0 || key.which < 1U << Part::type_bits);
+    assert((key.kind & typed) == 0 || key.which < 1U << Part::type_bits);
     const ObjectId id{static_cast<uint32_t>(objects_.size())};
     objects_.push_back(key);
     object_ids_.emplace(hash, id);

@@ -86,9 +86,14 @@ public:
     size_t value_count() const { return values_.size(); }
     size_t object_count() const { return objects_.size(); }
     std::vector<ObjectId> objects(ValueId v, Families kinds = family::object) const;
+    // The objects of that kind, by what they are of: which, and a value of those alone.
+    std::vector<std::pair<uint32_t, ValueId>> by_type(ValueId v, Families kind);
+    std::vector<ObjectId> new_objects(ValueId v, PartsId before); // that are not in that set
+    PartsId parts(ValueId v) const { return (*this)[v].parts; }
     std::vector<Datum> data(ValueId v) const;
     size_t part_count(ValueId v) const { return parts_.count((*this)[v].parts); } // data and objects
     std::optional<ObjectId> only_object(ValueId v) const;                         // where it refers to one object
+    std::optional<ObjectId> first_object(ValueId v) const;                        // of a value without data
     bool may_share(ValueId a, ValueId b) const { return parts_.meet((*this)[a].parts, (*this)[b].parts); }
 
     ValueId atoms(Atoms a);
@@ -108,7 +113,9 @@ public:
     ValueId messages(ValueId v, MessageId m, bool wanted);       // messages of this type, or all but them
     ValueId one_of(ValueId v, std::span<const MessageId> types); // messages of these types, and what is no message
     ValueId records(ValueId v, RecordId r, bool wanted);
-    ValueId with_integers(ValueId v, Integers set); // the same with other integers
+    ValueId with_integers(ValueId v, Integers set);   // the same with other integers
+    bool has_new_data(ValueId before, ValueId after); // symbols, characters or strings
+    ValueId with_all_data(ValueId v);                 // all of the kinds that it has some of
     // What is left of `a` where it is equal to `b`. Objects must be the same one; with `structural`, of the
     // same family.
     ValueId equal_to(ValueId a, ValueId b, bool structural);

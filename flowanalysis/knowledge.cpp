@@ -49,7 +49,12 @@ ValueId Machine::through(const Key& key, VarId dst, ValueId stored) {
     return now;
 }
 
-void Machine::remember(const Key& key, VarId v) { learn(facts_, key, canonical(facts_, v)); }
+void Machine::remember(const Key& key, VarId v) {
+    learn(facts_, key, canonical(facts_, v));
+    // Whether a write elsewhere may be to the same thing depends on what the name may stand for.
+    if (key.kind == Key::Kind::box || key.kind == Key::Kind::record_field)
+        add_dependent(VarId{key.name}, {Dependent::Kind::writers, 0});
+}
 
 // An alias helps those who look at that name. What is known of the value itself helps as long as the value may be
 // found again, see Shape::last_use.

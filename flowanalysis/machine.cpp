@@ -6,6 +6,12 @@
 
 namespace espalier::flow {
 
+namespace {
+// Blocks of one λ that are told apart by who calls it: a large one that is called from very many places, as a hand-made
+// machine with hundreds of states is, would take the product of the two. Calls from further places share a variant.
+constexpr uint64_t most_slots = 1U << 20;
+} // namespace
+
 void Variants::add(VariantId v) {
     constexpr size_t many = 16;
     if (all_.size() < many) {
@@ -59,8 +65,14 @@ VariantId Machine::enter(LambdaId lambda, Label site) {
     if (!options_.call_sites || (site != no_label && shape_.jump_sites()[index(site)] == lambda)) site = no_label;
     const auto [at, made] = variant_ids_.try_emplace(static_cast<uint64_t>(index(lambda)) << 32 | index(site),
                                                      VariantId{static_cast<uint32_t>(variants_.size())});
+    const Lambda& l = program_[lambda];
+    // What prelude code calls counts as called where the prelude was entered, so that must stay known.
+    if (made && site != no_label && !l.prelude &&
+        uint64_t{++variants_of_[index(lambda)]} * l.block_count > most_slots) {
+        const VariantId shared = enter(lambda, no_label);
+        return variant_ids_[static_cast<uint64_t>(index(lambda)) << 32 | index(site)] = shared;
+    }
     if (made) {
-        const Lambda& l = program_[lambda];
         const CellId cells = store_.allocate(l.params() + 2);
         variants_.push_back({.lambda = lambda,
                              .site = site,
@@ -150,13 +162,19 @@ const Outcome& Machine::evaluate(Slot slot) {
 // Parameters come from the calls, free variables from the closures that are called here.
 void Machine::begin(LambdaId id) {
     const Lambda& lambda = program_[id];
-    const VariantState& v = variants_[index(variant_)];
+    VariantState& v = variants_[index(variant_)];
     for (uint32_t i = 0; i < lambda.params(); ++i) define(VarId{i}, read(CellId{index(v.parameters) + i}));
     const ValueId self = read(v.self);
     define(lambda.self(), self);
-    each_object(self, family::procedure, [&](ObjectId o) {
+    if (self == bottom || lambda.captures == 0) return;
+    // Many closures may come one by one: those that were here before are looked at again only where one of them grew.
+    const uint64_t now = captures_grown_[domain_[*domain_.first_object(self)].which];
+    const auto look_at = [&](ObjectId o) {
         for (uint32_t i = 0; i < lambda.captures; ++i) define(VarId{lambda.params() + i}, read(cell(o, i)));
-    });
+    };
+    for (ObjectId o : domain_.new_objects(self, v.captured == now ? v.begun : no_parts)) look_at(o);
+    v.begun = domain_.parts(self);
+    v.captured = now;
 }
 
 bool Machine::define(VarId dst, ValueId value) {
@@ -189,6 +207,7 @@ void Machine::mark_users(VarId var) {
         case Dependent::Kind::block: mark(d.id); break;
         case Dependent::Kind::users: mark_all(shape_.users(lambda_, VarId{d.id})); break;
         case Dependent::Kind::predecessors: mark_all(shape_.predecessors(BlockId{d.id})); break;
+        case Dependent::Kind::writers: mark_all(shape_.writers(lambda_)); break;
         }
     }
 }

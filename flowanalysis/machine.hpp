@@ -73,6 +73,8 @@ struct VariantState {
     CellId self;
     CellId result;
     std::vector<uint32_t> pending = {}; // blocks to evaluate when it next runs, counted from its first one
+    PartsId begun = no_parts;           // closures whose free variables were looked at
+    uint64_t captured = 0;              // when; see captures_grown_
     uint32_t reached = 0;               // no block from that one on is reached
     bool queued = false;
 };
@@ -92,6 +94,7 @@ public:
     size_t slot_count() const { return blocks_.size(); }
     ValueId value(VariantId v, VarId var) const { return values_[variants_[index(v)].first_value + index(var)]; }
     ValueId result(VariantId v) const { return store_.peek(variants_[index(v)].result); }
+    const std::unordered_map<uint64_t, VariantId>& variant_ids() const { return variant_ids_; } // by λ and site
     const Domain& domain() const { return domain_; }
     const Shape& shape() const { return shape_; }
     uint64_t evaluated() const { return evaluated_; }
@@ -148,8 +151,8 @@ private:
     bool merge(Facts& into, const Facts& facts, uint32_t where);
     // Who must look again when the variable's value grows, beyond the blocks that the text says.
     struct Dependent {
-        enum class Kind : uint8_t { block, users, predecessors } kind;
-        uint32_t id; // a block; or the variable whose users they are; or the block whose predecessors
+        enum class Kind : uint8_t { block, users, predecessors, writers } kind;
+        uint32_t id; // a block; or the variable whose users they are; or the block whose predecessors; or unused
     };
     void depend_on(VarId v) { add_dependent(v, {Dependent::Kind::block, block_}); }
     void add_dependent(VarId v, Dependent dependent);
@@ -190,8 +193,10 @@ private:
     void jump(const term::Jump& t);
     Slot slot_of(BlockId b) const;
     ValueId call(VarId callee, VarList args, bool last_is_list, Label label);
-    ValueId call_closure(ObjectId closure, const Spread& args, Label label, Label site, Variants& callees);
-    ValueId enter_with(LambdaId lambda, ObjectId closure, const Spread& args, Label label, Label site,
+    void call_closures(ValueId closures, const Spread& args, Label label, Label site, Variants& callees, Union& result);
+    ValueId call_closure(ValueId closures, LambdaId first, const Spread& args, Label label, Label site,
+                         Variants& callees);
+    ValueId enter_with(LambdaId lambda, ValueId closures, const Spread& args, Label label, Label site,
                        Variants& callees);
     Spread spread(std::span<const VarId> args, bool last_is_list);
     void spread_list(ValueId list, Spread& into);
@@ -201,12 +206,12 @@ private:
     void select(const term::Select& t);
     ValueId received(const SelectClause& clause, ValueId source, ClauseOutcome& outcome);
     void try_clause(const SelectClause& c, ValueId message, const ClauseOutcome& outcome);
-    ValueId remaining(const term::Select& t, uint32_t clause, VarId source, ValueId messages);
-    ValueId left_by(uint32_t clause, VarId source, ValueId messages);
+    ValueId left_by(std::span<const uint32_t> clauses, VarId source, ValueId messages);
     bool same_source(VarId a, VarId b) const;
     bool always_accepts(uint32_t clause) const;
     void demand(ValueId messages);
-    ValueId other_message(const term::Select& t);
+    ValueId other_message(const term::Select& t, std::span<const uint32_t> takers);
+    void refuse();
 
     // ── What the tester may send (inputs.cpp)
     ValueId of_type(TypeId type);
@@ -228,6 +233,7 @@ private:
     std::unordered_map<uint32_t, std::vector<Dependent>> dependents_; // by place in values_
     std::unordered_set<uint64_t> depending_;                          // those in it
     std::deque<VariantId> queue_;
+    std::unordered_map<uint32_t, uint32_t> refused_; // by the slot of a select: how many ways to refuse were found
     std::vector<uint32_t> round_; // blocks of the variant that runs, still to come: a heap, the first one on top
     uint64_t evaluated_ = 0;
     std::function<bool()> stop_;
@@ -237,7 +243,9 @@ private:
     std::unordered_map<uint32_t, ValueId> typed_;    // by TypeId
     std::unordered_map<uint64_t, ValueId> literals_; // by address
     std::unordered_map<uint32_t, ValueId> port_messages_;
-    ValueId any_input_ = bottom; // once it is known
+    std::unordered_map<uint32_t, uint64_t> captures_grown_; // by λ: free variables of its closures, seen before
+    std::unordered_map<uint32_t, uint32_t> variants_of_;    // by λ: how many
+    ValueId any_input_ = bottom;                            // once it is known
 
     // The block being evaluated
     VariantId variant_{};

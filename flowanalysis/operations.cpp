@@ -69,9 +69,8 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             [&](const op::Spawn& k) {
                 if (!narrow(k.procedure, family::procedure)) return false;
                 Variants started;
-                each_object(known(k.procedure), family::procedure, [&](ObjectId c) {
-                    call_closure(c, {{}, bottom, {true}}, o.label, site_of(o.label), started);
-                });
+                Union nothing(domain_); // awaits its result
+                call_closures(known(k.procedure), {{}, bottom, {true}}, o.label, site_of(o.label), started, nothing);
                 for (VariantId v : started) outcome_.spawns.emplace_back(position, v);
                 return !started.empty();
             },
@@ -181,7 +180,11 @@ bool Machine::make_closures(const op::MakeClosures& o) {
     for (uint32_t i = o.first; i < o.first + o.count; ++i) {
         const ObjectId c = closure(program_.closures[i].lambda, variant_);
         uint32_t field = 0;
-        for (VarId v : program_.list(program_.closures[i].captures)) grow(cell(c, field++), known(v));
+        for (VarId v : program_.list(program_.closures[i].captures)) {
+            const auto& readers = store_.write(cell(c, field++), known(v));
+            if (!readers.empty()) ++captures_grown_[index(program_.closures[i].lambda)];
+            mark_dirty(readers);
+        }
     }
     return true;
 }

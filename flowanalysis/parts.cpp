@@ -160,4 +160,18 @@ void Parts::list(PartsId a, std::vector<uint64_t>& into) const {
     list(n.high, into);
 }
 
+void Parts::list_new(PartsId a, PartsId before, std::vector<uint64_t>& into) const {
+    if (a == before) return;
+    if (a == no_parts || before == no_parts) return list(a, into);
+    const Node& x = (*this)[a];
+    while ((*this)[before].level > x.level && (*this)[before].covers(x.prefix))
+        before = (*this)[before].goes_high(x.prefix) ? (*this)[before].high : (*this)[before].low;
+    if (a == before) return;
+    const Node& y = (*this)[before];
+    if (x.level == 0 || !x.covers(y.prefix)) return list(a, into);
+    const bool same = x.level == y.level, high = x.goes_high(y.prefix);
+    list_new(x.low, same ? y.low : high ? no_parts : before, into);
+    list_new(x.high, same ? y.high : high ? before : no_parts, into);
+}
+
 } // namespace espalier::flow

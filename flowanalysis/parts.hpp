@@ -4,7 +4,7 @@
 // them one member away from the last. As vectors they would take quadratic memory; here a set is a tree that shares its
 // parts with the others (Okasaki & Gill, "Fast mergeable integer maps", 1998; hash-consed, so that equal sets are the
 // same one). Members are numbers, sorted so that what is asked for together stands together: by family, and messages
-// and records by their type.
+// and records by their type, closures by their λ.
 #pragma once
 
 #include <bit>
@@ -28,6 +28,7 @@ struct Part {
                static_cast<uint64_t>(type) << number_bits | number;
     }
     static Families family(uint64_t part) { return 1U << (part >> (type_bits + number_bits)); }
+    static uint32_t type(uint64_t part) { return static_cast<uint32_t>(part >> number_bits) & ((1U << type_bits) - 1); }
     static uint32_t number(uint64_t part) { return static_cast<uint32_t>(part); }
 };
 
@@ -47,8 +48,9 @@ public:
 
     Families families(PartsId a) const { return nodes_[static_cast<uint32_t>(a)].families; }
     uint32_t count(PartsId a) const { return nodes_[static_cast<uint32_t>(a)].count; }
-    uint64_t first(PartsId a) const;                         // of a set with members
-    void list(PartsId a, std::vector<uint64_t>& into) const; // in ascending order
+    uint64_t first(PartsId a) const;                                             // of a set with members
+    void list(PartsId a, std::vector<uint64_t>& into) const;                     // in ascending order
+    void list_new(PartsId a, PartsId before, std::vector<uint64_t>& into) const; // what is not in `before`
 
 private:
     struct Node {

@@ -130,6 +130,7 @@ Shape::Shape(const Program& program) : program_(program) {
     define(program);
     find_jumps(program);
     find_predecessors(program);
+    find_writers(program);
     find_jump_sites(program);
     collect_uses(program);
     sort_uses();
@@ -181,6 +182,20 @@ void Shape::find_predecessors(const Program& program) {
     predecessors_.resize(first_predecessor_.back());
     std::vector<uint32_t> next(first_predecessor_.begin(), first_predecessor_.end() - 1);
     each([&](uint32_t from, uint32_t target) { predecessors_[next[target]++] = from; });
+}
+
+void Shape::find_writers(const Program& program) {
+    const auto writes = [](const Operation& o) {
+        return std::holds_alternative<op::BoxSet>(o.kind) || std::holds_alternative<op::RecordSet>(o.kind);
+    };
+    for (const Lambda& lambda : program.lambdas) {
+        first_writer_.push_back(static_cast<uint32_t>(writers_.size()));
+        for (uint32_t b = lambda.first_block; b < lambda.first_block + lambda.block_count; ++b) {
+            const auto operations = program.operations(program.blocks[b]);
+            if (std::any_of(operations.begin(), operations.end(), writes)) writers_.push_back(b);
+        }
+    }
+    first_writer_.push_back(static_cast<uint32_t>(writers_.size()));
 }
 
 // Prelude code has the call site by which it was entered, so its own do not count.

@@ -60,6 +60,10 @@ public:
         return {predecessors_.data() + first_predecessor_[index(b)],
                 predecessors_.data() + first_predecessor_[index(b) + 1]};
     }
+    // The blocks of a λ that write mutable content, in ascending order.
+    std::span<const uint32_t> writers(LambdaId l) const {
+        return {writers_.data() + first_writer_[index(l)], writers_.data() + first_writer_[index(l) + 1]};
+    }
     // Of a block in a clause's test: the clause, and the block that waits.
     uint32_t clause_of(BlockId b) const { return clause_of_[index(b)]; }
     BlockId select_of(uint32_t clause) const { return select_of_[clause]; }
@@ -77,6 +81,7 @@ private:
     void find_clauses(const Program& program);
     void find_jumps(const Program& program);
     void find_predecessors(const Program& program);
+    void find_writers(const Program& program);
     void find_jump_sites(const Program& program);
     void sort_uses();
     void find_last_uses();
@@ -94,6 +99,7 @@ private:
     std::vector<uint32_t> first_user_, users_, last_use_;
     std::vector<uint32_t> first_jump_, jumps_;
     std::vector<uint32_t> first_predecessor_, predecessors_;
+    std::vector<uint32_t> first_writer_, writers_;
     std::vector<uint32_t> clause_of_;
     std::vector<BlockId> select_of_;
     std::vector<LambdaId> jump_sites_;

@@ -3,6 +3,10 @@
 
 namespace espalier::flow {
 
+namespace {
+constexpr uint32_t most_data_moves = 512;
+} // namespace
+
 CellId Store::allocate(uint32_t count) {
     const CellId first{static_cast<uint32_t>(cells_.size())};
     cells_.resize(cells_.size() + count);
@@ -11,6 +15,7 @@ CellId Store::allocate(uint32_t count) {
 
 ValueId Store::read(CellId id, Slot reader) {
     Cell& cell = cells_[index(id)];
+    cell.looked_at = true;
     if ((cell.readers.empty() || cell.readers.back() != reader) &&
         registered_.insert(static_cast<uint64_t>(index(id)) << 32 | index(reader)).second)
         cell.readers.push_back(reader);
@@ -21,8 +26,15 @@ const std::vector<Slot>& Store::write(CellId id, ValueId value) {
     Cell& cell = cells_[index(id)];
     const ValueId grown = domain_.join(cell.value, value);
     if (grown == cell.value) return nobody_;
-    cell.value = widened(cell, grown);
+    cell.value = widened(cell, domain_.has_new_data(cell.value, grown) ? with_all_data(cell, grown) : grown);
+    cell.looked_at = false;
     return cell.readers;
+}
+
+// A variable that goes from symbol to symbol, each because of the last: after very many, it may be any.
+ValueId Store::with_all_data(Cell& cell, ValueId grown) {
+    if (!cell.looked_at || ++cell.data_moves <= most_data_moves) return grown;
+    return domain_.with_all_data(grown);
 }
 
 // First a few exact steps, then as many to the constants of the program, then to the end.

@@ -31,10 +31,13 @@ public:
 private:
     struct Cell {
         ValueId value = bottom;
-        uint32_t moves = 0; // of the bounds of its integers
+        uint32_t moves = 0;      // of the bounds of its integers
+        uint32_t data_moves = 0; // growth of its symbols and strings that somebody had looked at before
+        bool looked_at = false;  // since it last grew
         std::vector<Slot> readers;
     };
     ValueId widened(Cell& cell, ValueId grown);
+    ValueId with_all_data(Cell& cell, ValueId grown);
 
     Domain& domain_;
     std::vector<int64_t> thresholds_;

@@ -9,6 +9,12 @@
 
 namespace espalier::flow {
 
+namespace {
+// Refusals of one select that are believed one by one: each may let a later clause be tried for the first time. After
+// so many, each test that could refuse by its text does.
+constexpr uint32_t most_refusals = 64;
+} // namespace
+
 void Machine::select(const term::Select& t) {
     facts_.forget_mutable(); // others run
     const auto clauses = program_.select_clauses(t);
@@ -19,9 +25,10 @@ void Machine::select(const term::Select& t) {
         if (c.source != no_var && !narrow(c.source, wanted))
             return; // waiting for what cannot be waited for is a model error
     }
-    // Earlier clauses by their type of message, and those for more: a clause for one type asks only who may take it.
+    // Earlier clauses that always accept, by their type of message, and those for more: a clause for one type asks only
+    // who takes it.
     std::unordered_map<uint32_t, std::vector<uint32_t>> for_type;
-    std::vector<uint32_t> for_more;
+    std::vector<uint32_t> for_more, all;
     std::vector<ValueId> messages; // by clause
     for (uint32_t i = 0; i < clauses.size(); ++i) {
         const SelectClause& c = clauses[i];
@@ -31,13 +38,15 @@ void Machine::select(const term::Select& t) {
         case SelectClause::Kind::message:
             message = received(c, known(c.source), outcome);
             if (c.filter == SelectClause::Filter::message) {
-                auto& same_type = for_type[index(c.message)];
-                for (uint32_t earlier : same_type) message = left_by(earlier, c.source, message);
-                for (uint32_t earlier : for_more) message = left_by(earlier, c.source, message);
-                same_type.push_back(t.first + i);
+                message = left_by(for_type[index(c.message)], c.source, message);
+                message = left_by(for_more, c.source, message);
             } else {
-                message = remaining(t, i, c.source, message);
-                for_more.push_back(t.first + i);
+                message = left_by(all, c.source, message);
+            }
+            if (always_accepts(t.first + i)) {
+                const bool one_type = c.filter == SelectClause::Filter::message;
+                (one_type ? for_type[index(c.message)] : for_more).push_back(t.first + i);
+                all.push_back(t.first + i);
             }
             outcome.live = message != bottom;
             break;
@@ -49,7 +58,7 @@ void Machine::select(const term::Select& t) {
         case SelectClause::Kind::after: outcome.from_outside = outcome.live = true; break;
         case SelectClause::Kind::other:
             outcome.from_channel = true;
-            message = other_message(t);
+            message = other_message(t, all);
             outcome.live = message != bottom;
             break;
         }
@@ -98,26 +107,22 @@ ValueId Machine::received(const SelectClause& clause, ValueId source, ClauseOutc
     return messages;
 }
 
-// Of these messages from the source: those that no clause before that one always takes.
-ValueId Machine::remaining(const term::Select& t, uint32_t clause, VarId source, ValueId messages) {
-    for (uint32_t i = 0; i < clause && messages != bottom; ++i) messages = left_by(t.first + i, source, messages);
-    return messages;
-}
-
-ValueId Machine::left_by(uint32_t clause, VarId source, ValueId messages) {
-    const SelectClause& c = program_.clauses[clause];
-    if (c.kind != SelectClause::Kind::message || !same_source(c.source, source) || !always_accepts(clause))
-        return messages;
-    switch (c.filter) {
-    case SelectClause::Filter::any: return bottom;
-    case SelectClause::Filter::message: return domain_.messages(messages, c.message, false);
-    case SelectClause::Filter::bare: break;
+// Of these messages from the source: those that none of the clauses takes, which always accept.
+ValueId Machine::left_by(std::span<const uint32_t> clauses, VarId source, ValueId messages) {
+    for (size_t i = 0; i < clauses.size() && messages != bottom; ++i) {
+        const SelectClause& c = program_.clauses[clauses[i]];
+        if (!same_source(c.source, source)) continue;
+        switch (c.filter) {
+        case SelectClause::Filter::any: return bottom;
+        case SelectClause::Filter::message: messages = domain_.messages(messages, c.message, false); break;
+        case SelectClause::Filter::bare: break;
+        }
     }
     return messages;
 }
 
 // What is in a channel of some clause, but taken by none.
-ValueId Machine::other_message(const term::Select& t) {
+ValueId Machine::other_message(const term::Select& t, std::span<const uint32_t> takers) {
     ValueId messages = bottom;
     std::unordered_set<uint32_t> sources;
     for (const SelectClause& c : program_.select_clauses(t)) {
@@ -126,7 +131,7 @@ ValueId Machine::other_message(const term::Select& t) {
         ValueId queued = bottom;
         each_object(known(c.source), family::channel,
                     [&](ObjectId channel) { queued = domain_.join(queued, read(cell(channel, 0))); });
-        messages = domain_.join(messages, remaining(t, t.count, c.source, queued));
+        messages = domain_.join(messages, left_by(takers, c.source, queued));
     }
     return messages;
 }
@@ -141,8 +146,19 @@ bool Machine::same_source(VarId a, VarId b) const {
 // No way to refuse has been found in the clause's test, so far.
 bool Machine::always_accepts(uint32_t clause) const {
     const auto& refusals = shape_.refusals(clause);
+    const auto at = refused_.find(index(slot_of(shape_.select_of(clause))));
+    if (at != refused_.end() && at->second > most_refusals) return refusals.empty();
     return std::none_of(refusals.begin(), refusals.end(),
                         [&](uint32_t b) { return blocks_[index(slot_of(BlockId{b}))].left; });
+}
+
+// The first time that a clause's test refuses, later clauses may get what it was believed to take.
+void Machine::refuse() {
+    BlockState& block = blocks_[index(slot_)];
+    if (block.left) return;
+    block.left = true;
+    const Slot waits = slot_of(shape_.select_of(shape_.clause_of(BlockId{block_})));
+    if (refused_[index(waits)]++ <= most_refusals) mark_dirty(waits);
 }
 
 // The tester sends only messages that satisfy the predicates in their definitions, those inside them too.
@@ -160,9 +176,9 @@ void Machine::demand(ValueId messages) {
         const GlobalId where =
             object.kind == family::message ? program_.messages[object.which].where : GlobalId{UINT32_MAX};
         if (where == GlobalId{UINT32_MAX}) continue;
-        each_object(read(CellId{index(globals_) + index(where)}), family::procedure, [&](ObjectId closure) {
-            call_closure(closure, {{domain_.object(o)}, bottom, {false, true}}, no_label, no_label, outcome_.demands);
-        });
+        Union answer(domain_); // of no interest
+        call_closures(read(CellId{index(globals_) + index(where)}), {{domain_.object(o)}, bottom, {false, true}},
+                      no_label, no_label, outcome_.demands, answer);
     }
 }
 

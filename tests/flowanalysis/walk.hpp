@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <random>
@@ -133,7 +134,20 @@ private:
     }
     // To the next clause, or, after waiting on, from the wait again.
     void go_on_after_refusal(Thread& t, pda::NodeId refusal, pda::NodeId to) {
-        if (edge(refusal, to) != pda::no_edge) return;
+        // Where clauses are many, over nodes that stand for their turns.
+        const std::function<bool(pda::NodeId)> leads_on = [&](pda::NodeId from) {
+            if (edge(from, to) != pda::no_edge) return true;
+            for (pda::EdgeId e : graph().edges(from)) {
+                const pda::NodeId next = graph().to(e);
+                const Place& place = flow_.place(next);
+                const bool turn = graph().kind(next) == pda::NodeKind::plain &&
+                                  std::holds_alternative<term::Select>(program_[place.block].terminator.kind) &&
+                                  flow_.terminator(place.variant, place.block) != next;
+                if (turn && leads_on(next)) return true;
+            }
+            return false;
+        };
+        if (leads_on(refusal)) return;
         for (pda::EdgeId back : graph().edges(refusal))
             if (const pda::EdgeId e = edge(graph().to(back), to);
                 graph().kind(graph().to(back)) == pda::NodeKind::stable && e != pda::no_edge)
