@@ -62,6 +62,7 @@ private:
         obstacles(e);
         for (const LeftOut& what : e.left_out)
             if (!is_told(e, what)) tell("but " + to_text(what, model_.sources, options_.depth));
+        if (e.left_out.empty()) tell("but nothing that the search left out leads there");
         hint(e);
     }
 

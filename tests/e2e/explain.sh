@@ -61,5 +61,52 @@ explain 2 'there is no target .cp:bg.; did you mean .cp:big' model.scm cp:bg
 explain 2 'TARGET is required' model.scm
 explain 2 'nowhere.scm' nowhere.scm cp:x
 
+# status STATUS MODEL TARGET OPTION…: what `generate` says of the target.
+status() {
+    local wanted=$1 model=$2 target=$3 found
+    shift 3
+    "$ESPALIER" generate "$SOURCE_DIR/tests/golden/explain/$model.scm" "$@" -o /dev/null --quiet --stats stats.json
+    found=$(grep -A3 -F "\"id\": \"$target\"" stats.json | sed -nE 's/.*"status": "([a-z]+)".*/\1/p')
+    if [[ $found == "$wanted" ]]; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED generate $model.scm $*: $target is $found, expected $wanted"
+        failed=$((failed + 1))
+    fi
+}
+
+# What the analysis proves, it does not prove with `--cut off`; what the search does, with any.
+status infeasible proved_dead cp:huge
+status unreached proved_dead cp:huge --cut off --memo off
+status unreached proved_dead cp:huge --cut off --memo off --search distance
+for cut in off flow v1 v2 v3; do
+    status infeasible every_run_seen cp:seven --cut $cut
+    # Each of these is a reason why it might be there after all.
+    status unreached refuted cp:odd-square --depth 2 --memo off --cut $cut
+    status unreached bound_at_wait cp:third --depth 2 --cover checkpoints --cut $cut
+    status unreached undecided cp:fermat --depth 4 --cut $cut
+    status unreached unsupported cp:shifted --cut $cut
+    status unreached delay cp:seven --cut $cut
+    status unreached schedule cp:second-first --cut $cut
+    status unreached search_limit cp:late --step-limit 20 --cut $cut
+done
+status unreached never_waits cp:after
+status covered schedule cp:second-first --schedules all
+status covered bound_at_wait cp:third --depth 4 --cover checkpoints
+
+# The data has the way in full.
+grep -q '"distance": 1,' stats.json && { echo "FAILED distance of a covered target"; failed=$((failed + 1)); }
+"$ESPALIER" generate model.scm --depth 2 -o /dev/null --quiet --stats stats.json
+for line in '"reason": "`(> total 350)` at model.scm:8:12 was never true' '"distance": 2,' \
+    '"step": "`(> total 350)` is true",' '"stable_state": 2,' 'the bound (depth 2) ended paths that might lead there'; do
+    if grep -qF -- "$line" stats.json; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED statistics: no $line in"
+        cat stats.json
+        failed=$((failed + 1))
+    fi
+done
+
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 ]]
