@@ -10,6 +10,8 @@ namespace {
 constexpr size_t most_positions = 16;
 // Pairs of the list that a rest parameter takes, likewise: a call may be written with thousands of arguments.
 constexpr size_t most_rest_pairs = 512;
+// Closures in one call beyond which it remembers what it did.
+constexpr size_t many_closures = 16;
 } // namespace
 
 void Machine::finish(const Terminator& t) {
@@ -66,10 +68,29 @@ void Machine::branch(const term::Branch& t) {
 // ── Calls ──
 
 ValueId Machine::call(VarId callee, VarList args, bool last_is_list, Label label) {
-    const Spread all = spread(program_.list(args), last_is_list);
+    Spread all = spread(program_.list(args), last_is_list);
+    // At the fixpoint, who is called is asked for, and everything is done.
+    if (running_ != no_variant && domain_.part_count(known(callee)) > many_closures)
+        return call_many(known(callee), std::move(all), label);
     Union result(domain_);
     call_closures(known(callee), all, label, site_of(label), outcome_.callees, result);
     return result.value();
+}
+
+// Many closures come one by one, and so do their results: only what is new is looked at.
+ValueId Machine::call_many(ValueId closures, Spread args, Label label) {
+    const auto [at, made] = calls_.try_emplace(index(slot_));
+    CallState& state = at->second;
+    if (made) state.results = store_.allocate_sum();
+    if (state.args != args) state.done = no_parts;
+    state.args = std::move(args);
+    Variants callees; // told at the fixpoint
+    results_ = state.results;
+    for (const auto& [lambda, same] : domain_.by_type(closures, family::procedure, state.done))
+        call_closure(same, LambdaId{lambda}, state.args, label, site_of(label), callees);
+    results_.reset();
+    state.done = domain_.parts(closures);
+    return read(state.results);
 }
 
 // All closures of one λ enter the same variant.
@@ -110,7 +131,9 @@ ValueId Machine::enter_with(LambdaId id, ValueId closures, const Spread& args, L
     const VariantState& state = variants_[index(v)];
     for (uint32_t i = 0; i < parameters.size(); ++i) grow(CellId{index(state.parameters) + i}, parameters[i]);
     grow(state.self, closures);
-    return read(state.result);
+    if (!results_) return read(state.result);
+    if (store_.link(state.result, *results_)) grow(*results_, store_.peek(state.result));
+    return bottom;
 }
 
 Machine::Spread Machine::spread(std::span<const VarId> args, bool last_is_list) {

@@ -85,14 +85,15 @@ uint64_t Domain::part_of(ObjectId o) const {
     return Part::packed(object.kind, (object.kind & typed) != 0 ? object.which : 0, index(o));
 }
 
-std::vector<std::pair<uint32_t, ValueId>> Domain::by_type(ValueId v, Families kind) {
+std::vector<std::pair<uint32_t, ValueId>> Domain::by_type(ValueId v, Families kind, PartsId before) {
     std::vector<std::pair<uint32_t, ValueId>> result;
-    PartsId rest = parts_.keep((*this)[v].parts, kind);
-    while (rest != no_parts) {
-        const uint64_t first = parts_.first(rest);
-        const PartsId same = parts_.within(rest, first, Part::number_bits);
-        rest = same == rest ? no_parts : parts_.without(rest, first, Part::number_bits);
-        result.emplace_back(Part::type(first), intern({.atoms = 0, .integers = {}, .parts = same}));
+    std::vector<uint64_t> parts;
+    const PartsId all = parts_.keep((*this)[v].parts, kind);
+    parts_.list_new(all, before, parts);
+    for (size_t i = 0; i < parts.size(); ++i) {
+        if (i > 0 && Part::type(parts[i]) == Part::type(parts[i - 1])) continue;
+        const PartsId same = parts_.within(all, parts[i], Part::number_bits);
+        result.emplace_back(Part::type(parts[i]), intern({.atoms = 0, .integers = {}, .parts = same}));
     }
     return result;
 }

@@ -86,8 +86,9 @@ public:
     size_t value_count() const { return values_.size(); }
     size_t object_count() const { return objects_.size(); }
     std::vector<ObjectId> objects(ValueId v, Families kinds = family::object) const;
-    // The objects of that kind, by what they are of: which, and a value of those alone.
-    std::vector<std::pair<uint32_t, ValueId>> by_type(ValueId v, Families kind);
+    // The objects of that kind, by what they are of: which, and a value of those alone. Of types that have none which
+    // is not in the set `before`, nothing.
+    std::vector<std::pair<uint32_t, ValueId>> by_type(ValueId v, Families kind, PartsId before = no_parts);
     std::vector<ObjectId> new_objects(ValueId v, PartsId before); // that are not in that set
     PartsId parts(ValueId v) const { return (*this)[v].parts; }
     std::vector<Datum> data(ValueId v) const;

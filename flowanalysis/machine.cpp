@@ -115,6 +115,13 @@ void Machine::mark_dirty(Slot slot) {
     }
 }
 
+void Machine::grow(CellId cell, ValueId value) {
+    const ValueId before = store_.peek(cell);
+    mark_dirty(store_.write(cell, value));
+    if (store_.peek(cell) == before) return;
+    for (CellId to : store_.links(cell)) mark_dirty(store_.write(to, store_.peek(cell))); // which links no further
+}
+
 void Machine::mark_dirty(std::span<const Slot> slots) {
     for (size_t i = 0; i < slots.size(); ++i) mark_dirty(slots[i]);
 }
@@ -123,18 +130,20 @@ void Machine::mark_dirty(std::span<const Slot> slots) {
 // blocks (a clause that refuses, a call of itself) waits for the next one: it comes together.
 void Machine::run_variant(VariantId v) {
     VariantState& state = variants_[index(v)];
-    state.queued = false;
-    std::swap(round_, state.pending);
-    std::make_heap(round_.begin(), round_.end(), std::greater<>());
     running_ = v;
-    while (!round_.empty() && !should_stop()) {
-        std::pop_heap(round_.begin(), round_.end(), std::greater<>());
-        const Slot slot{index(state.first_slot) + round_.back()};
-        round_.pop_back();
-        blocks_[index(slot)].dirty = false;
-        ++evaluated_;
-        evaluate(slot);
+    while (!state.pending.empty() && !stopped_) {
+        std::swap(round_, state.pending);
+        std::make_heap(round_.begin(), round_.end(), std::greater<>());
+        while (!round_.empty() && !should_stop()) {
+            std::pop_heap(round_.begin(), round_.end(), std::greater<>());
+            const Slot slot{index(state.first_slot) + round_.back()};
+            round_.pop_back();
+            blocks_[index(slot)].dirty = false;
+            ++evaluated_;
+            evaluate(slot);
+        }
     }
+    state.queued = false;
     running_ = no_variant;
 }
 

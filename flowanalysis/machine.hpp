@@ -115,7 +115,15 @@ private:
         std::vector<ValueId> elements;
         ValueId more = bottom;
         std::vector<bool> may_end; // after that many elements; beyond: where `more` is not bottom
+        friend bool operator==(const Spread&, const Spread&) = default;
         bool may_end_after(size_t count) const { return count < may_end.size() ? may_end[count] : more != bottom; }
+    };
+
+    // A call of many closures: those that were called with these arguments, and the cell for all results.
+    struct CallState {
+        Spread args;
+        PartsId done = no_parts;
+        CellId results;
     };
 
     // ── The kernel (machine.cpp)
@@ -128,7 +136,7 @@ private:
     void begin(LambdaId lambda);
     void flow_to(BlockId target);
     bool define(VarId dst, ValueId value); // false: nothing arrives, so control ends here
-    void grow(CellId cell, ValueId value) { mark_dirty(store_.write(cell, value)); }
+    void grow(CellId cell, ValueId value);
     ValueId read(CellId cell) { return store_.read(cell, slot_); }
     Label site_of(Label label) const;
 
@@ -193,6 +201,7 @@ private:
     void jump(const term::Jump& t);
     Slot slot_of(BlockId b) const;
     ValueId call(VarId callee, VarList args, bool last_is_list, Label label);
+    ValueId call_many(ValueId closures, Spread args, Label label);
     void call_closures(ValueId closures, const Spread& args, Label label, Label site, Variants& callees, Union& result);
     ValueId call_closure(ValueId closures, LambdaId first, const Spread& args, Label label, Label site,
                          Variants& callees);
@@ -233,6 +242,8 @@ private:
     std::unordered_map<uint32_t, std::vector<Dependent>> dependents_; // by place in values_
     std::unordered_set<uint64_t> depending_;                          // those in it
     std::deque<VariantId> queue_;
+    std::unordered_map<uint32_t, CallState> calls_;  // by slot
+    std::optional<CellId> results_;                  // where those of the call go, if they are not looked at one by one
     std::unordered_map<uint32_t, uint32_t> refused_; // by the slot of a select: how many ways to refuse were found
     std::vector<uint32_t> round_; // blocks of the variant that runs, still to come: a heap, the first one on top
     uint64_t evaluated_ = 0;

@@ -13,6 +13,18 @@ CellId Store::allocate(uint32_t count) {
     return first;
 }
 
+CellId Store::allocate_sum() {
+    const CellId cell = allocate(1);
+    cells_[index(cell)].is_sum = true;
+    return cell;
+}
+
+bool Store::link(CellId from, CellId to) {
+    if (!linked_.insert(static_cast<uint64_t>(index(from)) << 32 | index(to)).second) return false;
+    cells_[index(from)].links.push_back(to);
+    return true;
+}
+
 ValueId Store::read(CellId id, Slot reader) {
     Cell& cell = cells_[index(id)];
     cell.looked_at = true;
@@ -26,6 +38,10 @@ const std::vector<Slot>& Store::write(CellId id, ValueId value) {
     Cell& cell = cells_[index(id)];
     const ValueId grown = domain_.join(cell.value, value);
     if (grown == cell.value) return nobody_;
+    if (cell.is_sum) {
+        cell.value = grown;
+        return cell.readers;
+    }
     cell.value = widened(cell, domain_.has_new_data(cell.value, grown) ? with_all_data(cell, grown) : grown);
     cell.looked_at = false;
     return cell.readers;

@@ -22,6 +22,10 @@ public:
         : domain_(domain), thresholds_(std::move(thresholds)), patience_(patience) {}
 
     CellId allocate(uint32_t count);
+    CellId allocate_sum(); // what flows into it was widened where it came from
+    // All that the one gets is also for the other, from the next write on; false: that was so before.
+    bool link(CellId from, CellId to);
+    const std::vector<CellId>& links(CellId from) const { return cells_[index(from)].links; }
     ValueId peek(CellId cell) const { return cells_[index(cell)].value; }
     ValueId read(CellId cell, Slot reader); // the reader is told when it grows
     // Joins the value to the cell; its readers, where that changed it, else none.
@@ -34,7 +38,9 @@ private:
         uint32_t moves = 0;      // of the bounds of its integers
         uint32_t data_moves = 0; // growth of its symbols and strings that somebody had looked at before
         bool looked_at = false;  // since it last grew
+        bool is_sum = false;
         std::vector<Slot> readers;
+        std::vector<CellId> links;
     };
     ValueId widened(Cell& cell, ValueId grown);
     ValueId with_all_data(Cell& cell, ValueId grown);
@@ -43,7 +49,7 @@ private:
     std::vector<int64_t> thresholds_;
     uint32_t patience_;
     std::vector<Cell> cells_;
-    std::unordered_set<uint64_t> registered_;
+    std::unordered_set<uint64_t> registered_, linked_;
     const std::vector<Slot> nobody_;
 };
 

@@ -1,5 +1,6 @@
 // Messages, ports and types: what the model and its tester exchange.
 #include <algorithm>
+#include <unordered_set>
 
 #include "lang/expander.hpp"
 #include "lang/runtime.hpp"
@@ -95,11 +96,15 @@ std::optional<TypeId> Expander::parse_type(DatumId d, const Scope* scope) {
     }
     if (head == "enum" && parts->size() > 1) {
         type::Enum e;
+        std::unordered_set<uint64_t> words; // of values that are equal only to themselves
+        std::vector<Value> others;
         for (size_t i = 1; i < parts->size(); ++i) {
             const Value v = literal((*parts)[i]);
-            for (Value seen : e.values) {
-                if (equal(seen, v)) fail((*parts)[i], "`" + show((*parts)[i]) + "` appears twice in this enum");
-            }
+            const bool again =
+                v.is_object() ? std::any_of(others.begin(), others.end(), [&](Value seen) { return equal(seen, v); })
+                              : !words.insert(v.bits()).second;
+            if (again) fail((*parts)[i], "`" + show((*parts)[i]) + "` appears twice in this enum");
+            if (v.is_object()) others.push_back(v);
             e.values.push_back(v);
         }
         return add_type({std::move(e), {}, span(d)});

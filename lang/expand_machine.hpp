@@ -1,6 +1,9 @@
 // A machine as it was read: its states in the order of the text, and what their parts say.
 #pragma once
 
+#include <string_view>
+#include <unordered_map>
+
 #include "lang/expander.hpp"
 
 namespace espalier {
@@ -40,6 +43,7 @@ struct Expander::Machine {
     Symbol name{};
     DatumId datum{};
     std::vector<State> states;
+    std::unordered_map<std::string_view, uint32_t> by_name; // the first of each
     std::vector<DatumId> names;
     std::vector<LocalId> params;
     Scope* scope = nullptr;

@@ -1,5 +1,7 @@
 // Waiting, writing, choosing, and the marks that the search must reach.
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "lang/expander.hpp"
 #include "lang/runtime.hpp"
@@ -441,36 +443,40 @@ bool Expander::parse_where(std::span<const DatumId>& rest, const Context& ctx, C
 }
 
 void Expander::warn_shadowed(std::span<const CoreClause> clauses) {
-    auto same_source = [&](CoreId a, CoreId b) {
-        const CoreKind& x = program_[a].kind;
-        const CoreKind& y = program_[b].kind;
-        if (x.index() != y.index()) return false;
-        if (const auto* c = std::get_if<core::Const>(&x)) return c->value == std::get<core::Const>(y).value;
-        if (const auto* l = std::get_if<core::LocalRef>(&x))
-            return l->local == std::get<core::LocalRef>(y).local && !program_[l->local].assigned;
-        if (const auto* g = std::get_if<core::GlobalRef>(&x)) return g->global == std::get<core::GlobalRef>(y).global;
-        return false;
-    };
     using Kind = SelectClause::Kind;
     using Filter = SelectClause::Filter;
-    for (size_t j = 1; j < clauses.size(); ++j) {
-        for (size_t i = 0; i < j; ++i) {
-            const CoreClause& a = clauses[i];
-            const CoreClause& b = clauses[j];
-            if (a.kind != b.kind || a.author_tests > 0 || a.kind == Kind::other || !same_source(a.source, b.source))
-                continue;
-            const bool covers = a.kind == Kind::message
-                                    ? a.filter == Filter::any || (a.filter == Filter::message &&
-                                                                  b.filter == Filter::message && a.message == b.message)
-                                    : true;
-            if (!covers) continue;
-            const std::string text = "this clause is never taken: an earlier one takes all that it would";
-            if (reported_.insert(std::to_string(b.span.begin) + text).second) {
-                diagnostics_.warning(b.span, text)
-                    .notes.push_back({Severity::note, a.span, "the earlier clause", {}, {}});
-            }
-            break;
-        }
+    // What a clause waits for, where two of the same surely wait for the same.
+    const auto source_of = [&](const CoreClause& c) -> std::optional<std::pair<size_t, uint64_t>> {
+        const CoreKind& kind = program_[c.source].kind;
+        if (const auto* k = std::get_if<core::Const>(&kind)) return std::pair{kind.index(), k->value.bits()};
+        if (const auto* g = std::get_if<core::GlobalRef>(&kind))
+            return std::pair{kind.index(), uint64_t{index(g->global)}};
+        const auto* l = std::get_if<core::LocalRef>(&kind);
+        if (l == nullptr || program_[l->local].assigned) return std::nullopt;
+        return std::pair{kind.index(), uint64_t{index(l->local)}};
+    };
+    constexpr uint64_t all = UINT64_MAX;
+    using Key = std::tuple<Kind, size_t, uint64_t, uint64_t>; // kind, source, and one type of message or all
+    std::map<Key, size_t> takers;                             // the first of each that takes all of it
+    for (size_t i = 0; i < clauses.size(); ++i) {
+        const CoreClause& c = clauses[i];
+        if (c.kind == Kind::other) continue;
+        const auto source = source_of(c);
+        if (!source) continue;
+        const bool one_type = c.kind == Kind::message && c.filter == Filter::message;
+        const auto key = [&](uint64_t what) { return Key{c.kind, source->first, source->second, what}; };
+        size_t earlier = i;
+        const auto find = [&](uint64_t what) {
+            if (const auto at = takers.find(key(what)); at != takers.end()) earlier = std::min(earlier, at->second);
+        };
+        find(all);
+        if (one_type) find(index(c.message));
+        const std::string text = "this clause is never taken: an earlier one takes all that it would";
+        if (earlier < i && reported_.insert(std::to_string(c.span.begin) + text).second)
+            diagnostics_.warning(c.span, text)
+                .notes.push_back({Severity::note, clauses[earlier].span, "the earlier clause", {}, {}});
+        if (c.author_tests == 0 && (one_type || c.kind != Kind::message || c.filter == Filter::any))
+            takers.try_emplace(key(one_type ? uint64_t{index(c.message)} : all), i);
     }
 }
 

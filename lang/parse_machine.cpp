@@ -8,9 +8,7 @@ namespace espalier {
 std::optional<uint32_t> Expander::state_named(const Machine& m, DatumId name) {
     if (is_identifier(name)) {
         const std::string_view wanted = name_of(base_name(name));
-        for (uint32_t i = 0; i < m.states.size(); ++i) {
-            if (name_of(m.states[i].name) == wanted) return i;
-        }
+        if (const auto known = m.by_name.find(wanted); known != m.by_name.end()) return known->second;
         Scope names;
         for (const State& s : m.states) names.bind(Ident{index(s.name)}, {});
         fail(name, "the machine `" + std::string(name_of(m.name)) + "` has no state `" + show(name) + "`",
@@ -29,12 +27,10 @@ void Expander::parse_state(Machine& m, DatumId d, uint32_t parent) {
     }
     if (!enter(span(d))) return;
     const auto id = static_cast<uint32_t>(m.states.size());
-    for (const State& other : m.states) {
-        if (other.name == base_name((*parts)[1])) {
-            diagnostics_
-                .error(span((*parts)[1]), "the state `" + show((*parts)[1]) + "` is defined twice in this machine")
-                .notes.push_back({Severity::note, other.span, "first defined here", {}, {}});
-        }
+    const auto [first, made] = m.by_name.try_emplace(name_of(base_name((*parts)[1])), id);
+    if (!made) {
+        diagnostics_.error(span((*parts)[1]), "the state `" + show((*parts)[1]) + "` is defined twice in this machine")
+            .notes.push_back({Severity::note, m.states[first->second].span, "first defined here", {}, {}});
     }
     State s;
     s.name = base_name((*parts)[1]);
