@@ -130,13 +130,12 @@ CoreId Expander::chain(Prim p, std::span<const CoreId> args, Span at, bool chars
         temps.push_back(temporary("operand", at));
         inits.push_back(operand(a));
     }
-    CoreId rest = no_core;
-    for (size_t i = temps.size() - 1; i-- > 0;) {
-        const CoreId one = prim(p, {local_ref(temps[i], at), local_ref(temps[i + 1], at)}, at);
-        rest = rest == no_core
-                   ? one
-                   : node(core::If{one, rest, constant(Value::boolean(false), at), BranchOrigin::generated, 0}, at);
-    }
+    std::vector<CoreId> pairs; // in the order in which they stand, since each may be numbered
+    for (size_t i = 0; i + 1 < temps.size(); ++i)
+        pairs.push_back(prim(p, {local_ref(temps[i], at), local_ref(temps[i + 1], at)}, at));
+    CoreId rest = pairs.back();
+    for (size_t i = pairs.size() - 1; i-- > 0;)
+        rest = node(core::If{pairs[i], rest, constant(Value::boolean(false), at), BranchOrigin::generated, 0}, at);
     return node(core::Let{program_.add_list(temps), program_.add_list(inits), rest}, at);
 }
 

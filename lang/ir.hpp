@@ -61,6 +61,7 @@ struct PrimInfo {
     Effect effect;
 };
 const PrimInfo& info(Prim prim);
+std::string author_name(Prim prim); // of the procedure that an author calls for it, for messages
 inline constexpr size_t prim_count = 0
 #define PRIMITIVE(id, name, arity, effect) +1
 #include "lang/primitives.def"

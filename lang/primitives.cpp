@@ -12,6 +12,13 @@ const PrimInfo& info(Prim prim) {
     return infos[static_cast<size_t>(prim)];
 }
 
+std::string author_name(Prim prim) {
+    if (prim == Prim::string_concatenate) return "string-append";
+    if (prim == Prim::isqrt) return "exact-integer-sqrt";
+    const std::string_view name = info(prim).name;
+    return std::string(name[0] == '%' ? name.substr(1) : name);
+}
+
 PrimFunction concrete(Prim prim) {
     static constexpr PrimFunction functions[] = {
 #define PRIMITIVE(id, name, arity, effect) concrete_##id,

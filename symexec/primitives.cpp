@@ -106,7 +106,7 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
     case Prim::cdr: {
         const Value p = forced(s, args[0]);
         if (is_pair(p)) return prim == Prim::car ? as_pair(p).car : as_pair(p).cdr;
-        throw Fault{std::string(info(prim).name) + ": " + describe(s, p) + " is not a pair"};
+        throw Fault{author_name(prim) + ": " + describe(s, p) + " is not a pair"};
     }
     case Prim::list_to_values: {
         std::vector<Value> items;
@@ -189,7 +189,7 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
     // An operand in the store is a mistake of the author, which the concrete meaning names.
     if (std::none_of(known.begin(), known.end(), [](Value v) { return v.is_term(); }))
         return concrete_primitive(prim, known);
-    throw Unsupported(std::string(info(prim).name) + " of a symbolic value");
+    throw Unsupported(author_name(prim) + " of a symbolic value");
 }
 
 // The constant that the path has found a string to be; else v itself.

@@ -52,7 +52,7 @@ uint32_t Machine::index_into(State& s, Value i, uint32_t count, const char* oper
 }
 
 Value Machine::sequence(State& s, Prim prim, std::span<const Value> args) {
-    const std::string name{info(prim).name};
+    const std::string name = author_name(prim);
     const Kind kind = sequence_kind(prim);
     const char* what = kind == Kind::vector ? "a vector" : "a bytevector";
     const auto allocate = [&](uint32_t count, Value fill) {
@@ -76,9 +76,9 @@ Value Machine::sequence(State& s, Prim prim, std::span<const Value> args) {
     }
     if (prim == Prim::make_vector || prim == Prim::make_bytevector) {
         const Value n = enumerated(s, forced(s, args[0]));
-        if (n.is_term()) throw Unsupported(name.substr(1) + " of a symbolic length");
+        if (n.is_term()) throw Unsupported(name + " of a symbolic length");
         if (!n.is_fixnum() || n.as_fixnum() < 0 || n.as_fixnum() > most_elements)
-            throw Fault{name.substr(1) + ": " + describe(s, n) + " is not a length"};
+            throw Fault{name + ": " + describe(s, n) + " is not a length"};
         if (kind == Kind::bytevector) need_byte(args[1]);
         return Value::address(allocate(static_cast<uint32_t>(n.as_fixnum()), args[1]));
     }
@@ -110,7 +110,7 @@ Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
                 if (terms_.is_sort(operands[i], Sort::integer))
                     operands[i] = Value::fixnum(
                         index_into(s, operands[i], operands[0].as_object()->count + (prim == Prim::substring ? 1 : 0),
-                                   info(prim).name.data(), "a string"));
+                                   author_name(prim).c_str(), "a string"));
     }
     const auto is_string = [&](Value v) { return is_type(v, ObjectType::string) || terms_.is_sort(v, Sort::string); };
     if (prim == Prim::string_length && terms_.is_sort(operands[0], Sort::string)) return terms_.length(operands[0]);
@@ -133,7 +133,7 @@ Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
             if (bytes) operands[0] = heap_.bytevector(plain);
         }
         for (Value v : operands)
-            if (v.is_term()) throw Unsupported(std::string(info(prim).name) + " of a symbolic value");
+            if (v.is_term()) throw Unsupported(author_name(prim) + " of a symbolic value");
         const Value result = concrete_primitive(prim, operands);
         if (prim == Prim::utf8_to_string) return result;
         const auto bytes = *elements(s, result, Kind::bytevector);
@@ -149,7 +149,7 @@ Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
     for (Value v : operands) symbolic = symbolic || v.is_term();
     for (Value rest = operands[0]; of_list && is_pair(rest); rest = as_pair(rest).cdr)
         symbolic = symbolic || as_pair(rest).car.is_term() || as_pair(rest).cdr.is_term();
-    if (symbolic) throw Unsupported(std::string(info(prim).name) + " of a symbolic value");
+    if (symbolic) throw Unsupported(author_name(prim) + " of a symbolic value");
     return concrete_primitive(prim, operands);
 }
 

@@ -56,9 +56,7 @@ Value Machine::fraction_arithmetic(State& s, Prim prim, Value a, Value b) {
     case Prim::ge: return terms_.at_most(right, left);
     default: break;
     }
-    std::string_view name = info(prim).name;
-    if (name[0] == '%') name.remove_prefix(1);
-    throw Fault{std::string(name) + ": " + describe(s, terms_.is_sort(a, Sort::rational) ? a : b) +
+    throw Fault{author_name(prim) + ": " + describe(s, terms_.is_sort(a, Sort::rational) ? a : b) +
                 " is not an integer"};
 }
 
@@ -81,7 +79,7 @@ Value Machine::rounded(State& s, Prim prim, Value v) {
     // In lowest terms: the greatest divisor of d that divides n too.
     constexpr int64_t most = 10'000;
     if (!d.is_fixnum() || d.as_fixnum() > most)
-        throw Unsupported(std::string(info(prim).name) + " of a fraction with a symbolic or large denominator");
+        throw Unsupported(author_name(prim) + " of a fraction with a symbolic or large denominator");
     int64_t common = 1;
     for (int64_t g = d.as_fixnum(); g > 1 && common == 1; --g) {
         if (d.as_fixnum() % g != 0) continue;

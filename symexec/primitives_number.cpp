@@ -18,13 +18,9 @@ Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
         if (terms_.is_sort(v, Sort::integer) || terms_.is_sort(v, Sort::rational) || number::is_number(v)) continue;
         if (is_type(v, ObjectType::fresh)) {
             if (prim == Prim::num_eq) return equality(s, Prim::eqv, a, b);
-            std::string_view used = info(prim).name;
-            if (used[0] == '%') used.remove_prefix(1);
-            throw Fault{wrong_operand(&program_, used, v, "a number")};
+            throw Fault{wrong_operand(&program_, author_name(prim), v, "a number")};
         }
-        std::string_view name = info(prim).name;
-        if (name[0] == '%') name.remove_prefix(1);
-        throw Fault{std::string(name) + ": " + describe(s, v) + " is not a number"};
+        throw Fault{author_name(prim) + ": " + describe(s, v) + " is not a number"};
     }
     if (!a.is_term() && !b.is_term()) {
         const Value args[] = {a, b};
@@ -49,9 +45,7 @@ Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
     }
     // Division, by what is not zero. In this order: the way on is the first successor, the error the second.
     if (!decide(s, terms_.negation(terms_.is_zero(b)))) {
-        std::string_view name = info(prim).name;
-        if (name[0] == '%') name.remove_prefix(1);
-        throw Fault{std::string(name) + ": division by zero"};
+        throw Fault{author_name(prim) + ": division by zero"};
     }
     if (prim == Prim::quotient) return terms_.quotient(a, b);
     if (prim == Prim::remainder) return terms_.sub(a, terms_.mul(b, terms_.quotient(a, b)));

@@ -83,7 +83,7 @@ Value Machine::hash_table(State& s, Prim prim, std::span<const Value> args) {
         return Value::address(a);
     }
     if (!is_kind(s.store, args[0], Kind::table))
-        throw Fault{std::string(info(prim).name) + ": " + describe(s, args[0]) + " is not a hash table"};
+        throw Fault{author_name(prim) + ": " + describe(s, args[0]) + " is not a hash table"};
     const uint32_t a = args[0].payload();
     const uint32_t block = number_at(s, a + block_at), used = number_at(s, a + used_at);
     const auto list = [&](uint32_t part) {

@@ -26,12 +26,23 @@ void report(const Sources& sources, Diagnostics& diagnostics) {
     for (const Diagnostic& d : diagnostics.all()) std::fputs(render(sources, d).c_str(), stderr);
 }
 
+bool begins_as_xml(const std::string& text) {
+    size_t at = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0; // a byte-order mark
+    at = text.find_first_not_of(" \t\r\n", at);
+    return at != std::string::npos && text[at] == '<';
+}
+
 } // namespace
 
 int replay_command(const ReplayOptions& options) {
     auto text = read_file(options.suite);
     if (!text) {
         std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", options.suite.c_str(), std::strerror(errno));
+        return exit_usage;
+    }
+    if (const auto model = read_file(options.model); model && begins_as_xml(*model) && !begins_as_xml(*text)) {
+        std::fprintf(stderr, "espalier replay: `%s` is a suite, and the model comes first: replay %s %s\n",
+                     options.model.c_str(), options.suite.c_str(), options.model.c_str());
         return exit_usage;
     }
     Sources sources;

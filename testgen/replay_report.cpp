@@ -83,12 +83,12 @@ std::string differences_text(const SuiteReplay& replay, const Suite& suite, cons
     return out;
 }
 
-std::string coverage_text(const Program& program, const std::vector<bool>& covered) {
+std::string coverage_text(const Program& program, const std::vector<bool>& covered, const std::vector<bool>& asked) {
     std::string out;
     for (const TargetKind kind : all_target_kinds) {
         size_t all = 0, reached = 0;
         for (uint32_t i = 0; i < program.targets.size(); ++i) {
-            if (program.targets[i].kind != kind) continue;
+            if (program.targets[i].kind != kind || (!asked.empty() && !asked[i])) continue;
             ++all;
             if (covered[i]) ++reached;
         }

@@ -9,7 +9,9 @@ namespace espalier {
 
 // Like a diff: for each test that failed what happened, with a little context.
 std::string differences_text(const SuiteReplay& replay, const Suite& suite, const Sources& suite_file);
-// A line for each criterion that the program has targets of: "  checkpoints   2 of 3 covered (66 %)".
-std::string coverage_text(const Program& program, const std::vector<bool>& covered);
+// A line for each criterion that the program has targets of: "  checkpoints   2 of 3 covered (66 %)". `asked`: by
+// TargetId, those that count; empty: all.
+std::string coverage_text(const Program& program, const std::vector<bool>& covered,
+                          const std::vector<bool>& asked = {});
 
 } // namespace espalier

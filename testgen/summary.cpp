@@ -1,4 +1,5 @@
 // The summary at the end of `generate`: tests, coverage by criterion, what is left and why, and a hint where one helps.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <optional>
@@ -52,9 +53,16 @@ private:
     void coverage() {
         std::vector<bool> covered;
         for (const TargetResult& r : result_.suite.targets) covered.push_back(r.status == TargetStatus::covered);
-        out_ += coverage_text(program_, covered);
+        const bool some = !options_.targets.empty();
+        if (some) line("  of " + plural(asked(), "target") + " asked for:");
+        out_ += coverage_text(program_, covered, some ? result_.selection.wanted : std::vector<bool>{});
         if (covered.empty()) line("  the model has no target for these criteria");
         if (const size_t n = result_.waived(); n > 0) line("  " + plural(n, "target") + " waived");
+    }
+
+    size_t asked() const {
+        const std::vector<bool>& wanted = result_.selection.wanted;
+        return static_cast<size_t>(std::count(wanted.begin(), wanted.end(), true));
     }
 
     void list(TargetStatus status, const char* word) {

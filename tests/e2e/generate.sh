@@ -139,27 +139,65 @@ generate 0 endless.scm --cover checkpoints --depth 1000000 --step-limit 20000 -o
 count limited.xml '/suite[@complete="false"]' 1
 count limited.xml '//target[@status="covered"]' 2
 
-# signalled NAME STATUS: the search is under way as soon as the process catches the signal.
+# signalled NAME STATUS [SIGNAL…]: the search is under way as soon as the process catches the signals. More signals come
+# at once after the first.
 signalled() {
-    local pid status mask
-    "$ESPALIER" generate endless.scm --depth 1000000 -o "$1.xml" >out 2>err </dev/null &
+    local pid status mask name=$1 expected=$2
+    shift 2
+    "$ESPALIER" generate endless.scm --depth 1000000 -o "$name.xml" >out 2>err </dev/null &
     pid=$!
     while kill -0 $pid 2>/dev/null; do
         [[ /proc/$pid/exe -ef $ESPALIER ]] || continue # still a copy of this shell, which catches signals too
         mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$pid/status" 2>/dev/null)
         (((0x${mask:-0} & 0x4002) == 0x4002)) && break
     done
-    kill -s "$1" $pid
-    wait $pid
+    ended "$name" $pid "$expected" "${@:-$name}"
+}
+# ended NAME PID STATUS SIGNAL…: the signals end the process, with NAME.xml written.
+ended() {
+    local status name=$1 pid=$2 expected=$3 signal
+    shift 3
+    for signal; do kill -s "$signal" "$pid"; done
+    wait "$pid"
     status=$?
-    [[ $status -eq $2 ]]
-    judge "$1: exit status $status, expected $2" $? out err
-    valid "$1.xml"
-    count "$1.xml" '/suite[@complete="false"]' 1
+    [[ " $expected " == *" $status "* ]]
+    judge "$name: exit status $status, expected $expected" $? out err
+    valid "$name.xml"
+    count "$name.xml" '/suite[@complete="false"]' 1
+}
+# Questions that keep the solver busy for minutes: linear, non-linear and with remainders, over large numbers.
+awk 'BEGIN {
+    for (i = 0; i < 13; i++) printf "(define x%d (read (int 1 1000000000000)))\n", i
+    print "(checkpoint first)\n(if (= 123456789012345 (+"
+    for (i = 0; i < 13; i++) printf " (* %d x%d)", 7919 * (i * i + 3) + i, i
+    print ")) (checkpoint sum))\n(if (= 1234 (+"
+    for (i = 0; i < 13; i++) printf " (* %d (modulo x%d %d))", i + 3, i, 101 + i * i
+    print ")) (checkpoint remainders))\n(if (= 98765432109876 (+"
+    for (i = 0; i < 13; i++) printf " (* x%d x%d)", i, (i + 1) % 13
+    print ")) (checkpoint products))"
+}' >busy.scm
+# busy NAME STATUS SIGNAL…: the solver has been asked as soon as there is the thread that watches it.
+busy() {
+    local pid name=$1 expected=$2
+    shift 2
+    "$ESPALIER" generate busy.scm --depth 20 --cover checkpoints -o "$name.xml" >out 2>err </dev/null &
+    pid=$!
+    while kill -0 $pid 2>/dev/null; do
+        [[ /proc/$pid/exe -ef $ESPALIER ]] && [[ -n $(find "/proc/$pid/task" -mindepth 1 -maxdepth 1 2>/dev/null | sed 1d) ]] && break
+    done
+    ended "$name" $pid "$expected" "$@"
+    count "$name.xml" '//target[@id="cp:first"][@status="covered"]' 1
 }
 if [[ -r /proc/self/status ]]; then
     signalled TERM 143
     signalled INT 130
+    # Whichever of two is heard first.
+    for i in 1 2 3 4; do
+        signalled "both-$i" '130 143' INT TERM
+        signalled "twice-$i" 130 INT INT
+    done
+    busy busy 130 INT
+    busy busy-twice '130 143' INT TERM
 fi
 
 echo "$passed passed, $failed failed"

@@ -110,7 +110,13 @@ stats "{t['criterion'] for t in s['targets_detail']} == {'checkpoints', 'procedu
 # --target
 generate 0 model.scm --target 'branch:serve#1:then' --stats stats.json -o one.xml
 stats "[t['id'] for t in s['targets_detail'] if t['status'] == 'covered'].count('branch:serve#1:then') == 1 and s['tests'] == 1"
+expect "a test is named after what was asked for" grep -q '<test id="branch-serve-1-then"' one.xml
+expect "the summary counts what was asked for" diff - <(sed 1d out | grep -v 'hint') <<'TXT'
+  of 1 target asked for:
+  branches      1 of 1 covered (100 %)
+TXT
 generate 0 --target proc:serve 'branch:serve#1:then' model.scm
+expect "the summary counts what was asked for" grep -q '^  of 2 targets asked for:$' out
 generate 2 model.scm --target branch:serv#1:then
 expect "a near name is shown" grep -q 'did you mean .branch:serve#1:then' err
 generate 2 --target proc:serve

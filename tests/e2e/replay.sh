@@ -241,6 +241,8 @@ XML
 replay 2 "$door" laughs.xml
 replay 2 "$SOURCE_DIR/models/examples/turnstile.scm" door.xml
 shows 'the model has no target'
+replay 2 door.xml "$door"
+shows 'is a suite, and the model comes first'
 replay 2 "$door"
 replay 2 "$door" door.xml --no-such-option
 

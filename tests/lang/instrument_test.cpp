@@ -143,6 +143,13 @@ TEST_CASE("boundaries are at the edge, on either side, and of integers") {
                   "boundaries") == Names{"bound:top#2:below", "bound:top#3:below", "bound:top#4:below"});
 }
 
+TEST_CASE("boundaries of a comparison of several are numbered as its operands stand") {
+    const char* text = "(< 3 (read) 10 20)";
+    CHECK(reached(text, "boundaries", {3}) == Names{"bound:top#1:at"}); // it stops there
+    CHECK(reached(text, "boundaries", {4}) == Names{"bound:top#1:below"});
+    CHECK(reached(text, "boundaries", {9}) == Names{"bound:top#2:below"});
+}
+
 TEST_CASE("errors: the sites that are reached") {
     const char* text = "(define (f x) (assert (> x 0)) (if (> x 5) (error \"big\" x)) x) (f (read))";
     CHECK(targets(text, "errors") == Names{"error:f#1", "error:f#2"});

@@ -376,3 +376,18 @@ TEST_CASE("an input that may be #f is looked into where its truth matters") {
 )");
     CHECK(f.covered == Names{"true", "false"});
 }
+
+TEST_CASE("what is not followed has the name that the author wrote") {
+    const auto reasons = [](const std::string& text) {
+        const Found f = find(text);
+        std::string all;
+        for (const auto& [why, times] : f.exploration.unsupported) all += why + "; ";
+        return all;
+    };
+    const std::string two = "(define s (read string)) (define t (read string)) ";
+    CHECK(reasons(two + "(write (string-append s t)) (checkpoint c)") == "string-append of a symbolic value; ");
+    CHECK(reasons(two + "(write (string-append s t s)) (checkpoint c)") == "string-append of a symbolic value; ");
+    CHECK(reasons(two + "(write (string<? s t)) (checkpoint c)") == "string<? of a symbolic value; ");
+    CHECK(reasons(two + "(write (substring s 0 1)) (checkpoint c)") == "substring of a symbolic value; ");
+    CHECK(reasons(two + "(write (string->number s)) (checkpoint c)") == "string->number of a symbolic value; ");
+}
