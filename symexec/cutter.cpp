@@ -51,6 +51,13 @@ Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::
 
 // ── Tracking points ──
 
+// A search is in few places for most of its time.
+VariantId Cutter::variant(const Frame& f) {
+    KnownVariant& known = known_variants_[(index(f.lambda) * 37 + index(f.site)) % known_variants_.size()];
+    if (known.lambda != f.lambda || known.site != f.site) known = {f.lambda, f.site, flow_.variant(f.lambda, f.site)};
+    return known.variant;
+}
+
 // What a frame's caller waits with; outer frames first.
 const pda::Frame* Cutter::stack_of(Frame* frame) {
     for (Frame* f = frame; f->caller != nullptr && f->pending.call == pda::no_node; f = f->caller)
@@ -117,23 +124,27 @@ bool Cutter::may_reach(const State& s, uint32_t limit) {
         unusual_ = false;
         return answer;
     }
+    if (places_.is_due()) track_timed(s);
     if (!questions_.is_due()) return reaches();
     spoilt_ = false;
     const Nanoseconds start = Stopwatch::wall();
-    find_points(s);
-    const Nanoseconds tracked = Stopwatch::wall();
     const bool answer = reaches();
     const Nanoseconds answered = Stopwatch::wall();
-    tracking_time_ += questions_.all_like(start, tracked);
-    if (!spoilt_) oracle_time_ += questions_.all_like(tracked, answered);
+    if (!spoilt_) oracle_time_ += questions_.all_like(start, answered);
     return answer;
 }
 
 void Cutter::track(const State& s) {
-    if (!questions_.is_due()) return find_points(s);
+    if (places_.is_due())
+        track_timed(s);
+    else
+        find_points(s);
+}
+
+void Cutter::track_timed(const State& s) {
     const Nanoseconds start = Stopwatch::wall();
     find_points(s);
-    tracking_time_ += questions_.all_like(start, Stopwatch::wall());
+    tracking_time_ += places_.all_like(start, Stopwatch::wall());
 }
 
 pda::Distance Cutter::distance(const State& s) {
@@ -181,19 +192,18 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
     for (const Wait& w : t.waits) {
         const pda::NodeId test = flow_.node(v, w.clause->test);
         if (test == pda::no_node) continue;
-        uint32_t cost = 0;
-        if (w.clause->kind == ClauseKind::other) {
-            cost = 0; // what is sent to any of the clauses' channels
-        } else if (w.clause->kind != ClauseKind::message || w.source.is_port()) {
-            cost = cost_from_outside(s, i, w);
-        } else if (!q.channels_are_free) {
-            const auto send = cost_of_send(s, i, w.source, limit);
-            if (!send) continue;
-            cost = *send;
-        }
+        const bool any_channel = w.clause->kind == ClauseKind::other; // what is sent to any of the clauses' channels
+        const bool from_outside = !any_channel && (w.clause->kind != ClauseKind::message || w.source.is_port());
+        uint32_t cost = from_outside ? cost_from_outside(s, i, w) : 0;
         if (cost > limit) continue;
         const pda::Distance rest = ask(q, test, stack, limit - cost);
         if (rest == pda::unreachable) continue;
+        if (!from_outside && !any_channel && !q.channels_are_free) { // who sends costs more to find, and so comes last
+            const auto send = cost_of_send(s, i, w.source, limit - rest);
+            if (!send) continue;
+            cost = *send;
+            if (!q.exact && cost > 0 && ask(q, test, stack, limit - cost) == pda::unreachable) continue;
+        }
         if (!q.exact || rest + cost == 0) return 0;
         least = rest + cost;
         limit = least - 1;
@@ -215,13 +225,16 @@ std::optional<uint32_t> Cutter::cost_of_send(const State& s, uint32_t receiver, 
     if (!s.store.get(a + 1).is_null() || !s.store.get(a + 2).is_null()) return 0;
     const uint32_t made_at = number_of(s.store.get(a));
     pda::Oracle& oracle = sends_to(Label{made_at});
-    for (uint32_t cost = 0; cost <= limit; ++cost)
-        for (uint32_t i = 0; i < s.threads.size(); ++i)
-            if (i != receiver && of_thread({oracle, false, true}, s, i, cost) != pda::unreachable) return cost;
-    return std::nullopt;
+    pda::Distance least = pda::unreachable;
+    for (uint32_t i = 0; i < s.threads.size() && least != 0; ++i) {
+        if (i == receiver) continue;
+        least = std::min(least, of_thread({oracle, true, true}, s, i, least == pda::unreachable ? limit : least - 1));
+    }
+    return least == pda::unreachable ? std::nullopt : std::optional<uint32_t>(least);
 }
 
 pda::Oracle& Cutter::sends_to(Label channel) {
+    if (index(channel) >= sends_.size()) sends_.resize(index(channel) + 1);
     auto& oracle = sends_[index(channel)];
     if (oracle == nullptr) {
         const Nanoseconds start = Stopwatch::processor();

@@ -12,9 +12,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "flowanalysis/flowanalysis.hpp"
@@ -46,9 +46,10 @@ public:
     // depth.
     pda::Distance distance(const State& state);
 
-    // So far: finding places; making oracles, asking them, and telling them of covered targets.
-    double tracking_seconds() const { return seconds(tracking_time_); }
+    // So far: everything, which is finding places, making oracles, asking them, and telling them of covered targets;
+    // and of that, finding places.
     double oracle_seconds() const { return seconds(oracle_time_); }
+    double tracking_seconds() const { return seconds(tracking_time_); }
 
 private:
     struct Point {
@@ -64,8 +65,9 @@ private:
     static double seconds(Nanoseconds time) { return static_cast<double>(std::max(time, Nanoseconds{0})) / 1e9; }
     const pda::Graph& graph() const { return uncharged_ ? *uncharged_ : flow_.graph(); }
     void find_points(const State& state);
+    void track_timed(const State& state);
     static pda::Distance ask(const Question& question, pda::NodeId node, const pda::Frame* stack, pda::Distance limit);
-    VariantId variant(const Frame& frame) const { return flow_.variant(frame.lambda, frame.site); }
+    VariantId variant(const Frame& frame);
     const pda::Frame* stack_of(Frame* frame);
     std::optional<Point> running_point(const Thread& thread, BlockId next);
     pda::Distance of_state(const Question& question, const State& state, pda::Distance limit);
@@ -79,13 +81,19 @@ private:
     const Code& code_;
     const Flow& flow_;
     CutterOptions options_;
-    std::optional<pda::Graph> uncharged_;                              // without bound_info
-    uint32_t furthest_;                                                // that a question may ask about
-    std::unique_ptr<pda::Oracle> oracle_;                              // unless only places are found
-    std::unordered_map<uint32_t, std::unique_ptr<pda::Oracle>> sends_; // by the label of the channel's making
-    std::vector<BlockId> blocks_;                                      // by instruction
+    std::optional<pda::Graph> uncharged_;             // without bound_info
+    uint32_t furthest_;                               // that a question may ask about
+    std::unique_ptr<pda::Oracle> oracle_;             // unless only places are found
+    std::vector<std::unique_ptr<pda::Oracle>> sends_; // by the label of the channel's making, where one was asked for
+    std::vector<BlockId> blocks_;                     // by instruction
     std::vector<Frame*> untracked_;
-    Stopwatch questions_, distances_;
+    struct KnownVariant {
+        LambdaId lambda{UINT32_MAX};
+        Label site{};
+        VariantId variant{};
+    };
+    std::array<KnownVariant, 256> known_variants_; // what was looked up last, by a hash of the two
+    Stopwatch questions_, distances_, places_{32};
     Nanoseconds tracking_time_ = 0, oracle_time_ = 0;
     bool unusual_ = true; // the question that is being asked, or the next one: it may make a table, and is timed itself
     bool spoilt_ = false; // the question that is being asked stands for no other: it has made an oracle

@@ -20,6 +20,9 @@ class Stopwatch {
 public:
     static constexpr int64_t one_in = 64;
 
+    // Two of them that time different parts of the same pieces should not time the same piece.
+    explicit Stopwatch(uint32_t first_due = 0) : pieces_(one_in - first_due) {}
+
     // Is the piece of work that comes now to be timed?
     bool is_due() {
         const uint64_t turn = pieces_++ % one_in;
@@ -61,7 +64,7 @@ private:
         return cost;
     }
 
-    uint64_t pieces_ = 0;
+    uint64_t pieces_;
     Nanoseconds wall_before_ = wall(), processor_before_ = processor();
 };
 

@@ -144,9 +144,9 @@ struct Statistics {
     double sat_seconds = 0, total_seconds = 0;
     uint64_t sp_queries = 0, cuts = 0; // questions to the oracle, and how many of them it answered with no
     uint64_t memo_hits = 0;            // stable states that were skipped
-    // Measured by samples: finding places in the automaton; making oracles, asking them, telling them of covered
-    // targets.
-    double tracking_seconds = 0, oracle_seconds = 0;
+    // Processor time, measured by samples: making oracles, asking them, telling them of covered targets; and of that,
+    // finding places in the automaton, which can also be done alone.
+    double oracle_seconds = 0, tracking_seconds = 0;
     uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
     uint64_t delays_left_out = 0; // symbolic delays of which only the least and greatest were tried
     size_t peak_waiting = 0;
