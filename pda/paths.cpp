@@ -25,25 +25,26 @@ using Queue =
 
 } // namespace
 
-Paths::Paths(const Graph& graph, NodeId start, const Favoured& favoured)
+Paths::Paths(const Graph& graph, NodeId start, const Dislike& dislike)
     : graph_(graph), returns_(graph.node_count()), through_(graph.node_count()), after_(graph.node_count()),
       after_edges_(graph.node_count(), no_edge), through_callees_(graph.node_count(), no_procedure),
       lengths_(graph.node_count()), links_(graph.node_count()) {
-    solve_returns(favoured);
-    solve_paths(start, favoured);
+    solve_returns(dislike);
+    solve_paths(start, dislike);
 }
 
 Paths::Length Paths::sum(const Length& a, const Length& b) {
-    return {add_up_to_most(a.charged, b.charged), add_up_to_most(a.missed, b.missed), add_up_to_most(a.steps, b.steps)};
+    return {add_up_to_most(a.charged, b.charged), add_up_to_most(a.disliked, b.disliked),
+            add_up_to_most(a.steps, b.steps)};
 }
 
-Paths::Length Paths::entering(NodeId node, EdgeId edge, const Favoured& favoured) const {
-    const uint32_t missed = favoured.nodes[raw(node)] ? 0 : 1;
-    if (edge == no_edge) return {0, missed, 1};
-    return {static_cast<Distance>(graph_.cost(edge)), missed + (favoured.edges[raw(edge)] ? 0 : 1), 1};
+Paths::Length Paths::entering(NodeId node, EdgeId edge, const Dislike& dislike) const {
+    if (edge == no_edge) return {0, dislike.nodes[raw(node)], 1};
+    return {static_cast<Distance>(graph_.cost(edge)),
+            add_up_to_most(dislike.nodes[raw(node)], dislike.edges[raw(edge)]), 1};
 }
 
-void Paths::solve_returns(const Favoured& favoured) {
+void Paths::solve_returns(const Dislike& dislike) {
     Queue<Length> queue;
     const auto improve = [&](NodeId node) {
         const bool call = graph_.kind(node) == NodeKind::call;
@@ -66,7 +67,7 @@ void Paths::solve_returns(const Favoured& favoured) {
         const Length& known = returns_[raw(node)];
         for (const EdgeId edge : graph_.incoming(node)) {
             const NodeId from = graph_.from(edge);
-            const Length length = sum(entering(node, edge, favoured), known);
+            const Length length = sum(entering(node, edge, dislike), known);
             if (done[raw(from)] || length >= after_[raw(from)]) continue;
             after_[raw(from)] = length;
             after_edges_[raw(from)] = edge;
@@ -74,7 +75,7 @@ void Paths::solve_returns(const Favoured& favoured) {
         }
         if (!graph_.is_root(node)) continue;
         for (const NodeId call : graph_.callers(graph_.procedure(node))) {
-            const Length length = sum(entering(node, no_edge, favoured), known);
+            const Length length = sum(entering(node, no_edge, dislike), known);
             if (done[raw(call)] || length >= through_[raw(call)]) continue;
             through_[raw(call)] = length;
             through_callees_[raw(call)] = graph_.procedure(node);
@@ -83,7 +84,7 @@ void Paths::solve_returns(const Favoured& favoured) {
     }
 }
 
-void Paths::solve_paths(NodeId start, const Favoured& favoured) {
+void Paths::solve_paths(NodeId start, const Dislike& dislike) {
     Queue<Length> queue;
     std::vector<bool> done(graph_.node_count(), false);
     const auto offer = [&](NodeId node, const Length& length, Link link) {
@@ -101,11 +102,11 @@ void Paths::solve_paths(NodeId start, const Favoured& favoured) {
         const Length known = lengths_[raw(node)];
         const bool call = graph_.kind(node) == NodeKind::call;
         for (const ProcedureId callee : graph_.callees(node))
-            offer(graph_.root(callee), sum(known, entering(graph_.root(callee), no_edge, favoured)),
+            offer(graph_.root(callee), sum(known, entering(graph_.root(callee), no_edge, dislike)),
                   {call ? Step::Kind::call : Step::Kind::spawn, node, no_edge});
         const Length before = call ? sum(known, through_[raw(node)]) : known;
         for (const EdgeId edge : graph_.edges(node))
-            offer(graph_.to(edge), sum(before, entering(graph_.to(edge), edge, favoured)),
+            offer(graph_.to(edge), sum(before, entering(graph_.to(edge), edge, dislike)),
                   {call ? Step::Kind::ret : Step::Kind::edge, node, edge});
     }
 }

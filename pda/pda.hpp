@@ -185,15 +185,15 @@ private:
 };
 
 // Shortest paths from one node, with an empty stack, to all others at any distance. Of equally short paths those are
-// taken that go over the fewest nodes and edges that are not favoured, and of these the ones with the fewest steps.
+// taken that go over the least disliked nodes and edges, in all, and of these the ones with the fewest steps.
 // Nothing is capped: sums that grow too large stop growing, and still mean that there is a path.
 class Paths {
 public:
-    struct Favoured {
-        std::vector<bool> nodes, edges;
+    struct Dislike { // how much, by node and by edge
+        std::vector<uint32_t> nodes, edges;
     };
     // The graph must outlive this. O(n log n).
-    Paths(const Graph& graph, NodeId start, const Favoured& favoured);
+    Paths(const Graph& graph, NodeId start, const Dislike& dislike);
     bool reaches(NodeId node) const { return lengths_[raw(node)].charged != unreachable; }
     // Exact below `max_limit`; `unreachable` only where there is no path.
     Distance distance(NodeId node) const { return lengths_[raw(node)].charged; }
@@ -204,7 +204,7 @@ public:
 
 private:
     struct Length {
-        Distance charged = unreachable, missed = 0, steps = 0;
+        Distance charged = unreachable, disliked = 0, steps = 0;
         friend auto operator<=>(const Length&, const Length&) = default;
     };
     struct Link { // how the best path came to a node
@@ -213,9 +213,9 @@ private:
         EdgeId edge = no_edge; // of a call node: after the call has returned
     };
     static Length sum(const Length& a, const Length& b);
-    Length entering(NodeId node, EdgeId edge, const Favoured& favoured) const;
-    void solve_returns(const Favoured& favoured);
-    void solve_paths(NodeId start, const Favoured& favoured);
+    Length entering(NodeId node, EdgeId edge, const Dislike& dislike) const;
+    void solve_returns(const Dislike& dislike);
+    void solve_paths(NodeId start, const Dislike& dislike);
 
     const Graph& graph_;
     std::vector<Length> returns_; // until the node's frame is popped

@@ -25,7 +25,7 @@ Explainer::Explainer(const Program& program, const Sources& sources, const Flow&
     : program_(program), flow_(flow), story_(found.story), places_(program), dead_ends_(program, flow),
       left_outs_(program, &flow, found, schedules), teller_(program, flow, sources, places_),
       start_(flow.graph().root(flow[flow.variant(program.top, no_label)].procedure)),
-      paths_(flow.graph(), start_, favoured()) {}
+      paths_(flow.graph(), start_, dislike()) {}
 
 bool Explainer::entered(VariantId v, BlockId block) const {
     if (story_.traces.empty()) return story_.entered[index(block)];
@@ -51,10 +51,22 @@ bool Explainer::taken(const pda::Step& step) const {
     return entered(step.node) && (step.kind != pda::Step::Kind::edge || taken(step.edge));
 }
 
-pda::Paths::Favoured Explainer::favoured() const {
-    pda::Paths::Favoured all;
-    for (const pda::NodeId node : flow_.graph().nodes()) all.nodes.push_back(entered(node));
-    for (uint32_t e = 0; e < flow_.graph().edge_count(); ++e) all.edges.push_back(taken(pda::EdgeId{e}));
+// Of a wait that was left, to a clause that took nothing: whatever it waits for was offered, so others took it first.
+bool Explainer::is_shadowed(pda::EdgeId edge) const {
+    const Place& from = flow_.place(flow_.graph().from(edge));
+    return std::holds_alternative<term::Select>(program_[from.block].terminator.kind) &&
+           from.label == program_[from.block].terminator.label && !entered(flow_.graph().to(edge)) &&
+           flow_.place(flow_.graph().to(edge)).variant == from.variant && was_left(from.variant, from.block);
+}
+
+// Ways that were not taken, and most of all those on which the obstacle would be a wait that was left otherwise: where
+// there is a way to the clause over one that refuses, its condition is what stands in the way.
+pda::Paths::Dislike Explainer::dislike() const {
+    constexpr uint32_t more_than_any_detour = 1000;
+    pda::Paths::Dislike all;
+    for (const pda::NodeId node : flow_.graph().nodes()) all.nodes.push_back(entered(node) ? 0 : 1);
+    for (uint32_t e = 0; e < flow_.graph().edge_count(); ++e)
+        all.edges.push_back(is_shadowed(pda::EdgeId{e}) ? more_than_any_detour : taken(pda::EdgeId{e}) ? 0 : 1);
     return all;
 }
 
@@ -153,6 +165,7 @@ void Explainer::obstacle(pda::NodeId from, const pda::Step& step, Explanation& o
     } else if (std::holds_alternative<term::Select>(t.kind)) {
         out.kind = Kind::wait;
         const bool charged = step.edge != pda::no_edge && flow_.graph().cost(step.edge) > 0;
+        out.left = was_left(edge.variant, edge.last);
         if (charged)
             out.bounded = times_in(story_.bounded, t.label);
         else

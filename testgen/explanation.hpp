@@ -52,6 +52,7 @@ struct Explanation {
     uint64_t unaccepted = 0;         // values: in messages that no clause accepts
     uint64_t undecided = 0;          // undecided: how often
     uint64_t bounded = 0;            // condition, wait: paths that the bound ended or dropped there
+    bool left = false;               // wait: by another clause
     std::vector<PathEnd> path_ends;
     std::vector<DeadEnd> dead_ends; // dead: why, where there is a simple reason
     std::vector<LeftOut> left_out;  // what else might have led there; nothing where the search saw all
@@ -84,7 +85,8 @@ private:
     bool taken(VariantId v, BlockId block, bool then) const;
     bool taken(pda::EdgeId edge) const;
     bool taken(const pda::Step& step) const;
-    pda::Paths::Favoured favoured() const;
+    pda::Paths::Dislike dislike() const;
+    bool is_shadowed(pda::EdgeId edge) const;
     bool entered(pda::NodeId node) const { return entered(flow_.place(node).variant, flow_.place(node).block); }
     Edge frontier(pda::NodeId from, const pda::Step& step) const;
     size_t count_taken(const std::vector<pda::Step>& steps) const;

@@ -47,8 +47,10 @@ std::string obstacle_text(const Explanation& e, const Sources& sources) {
         if (e.bounded > 0) text += (e.refuted > 0 ? ", and " : ": ") + bound_text(e);
         return text;
     case Kind::wait:
-        if (e.bounded > 0) return "the bound ended paths at the wait " + at + ", " + times(e.bounded);
-        text = "nothing was taken at the wait " + at;
+        if (e.bounded > 0 && !e.left) return "the bound ended paths at the wait " + at + ", " + times(e.bounded);
+        text = e.left ? "other clauses were taken at the wait " + at + ", but not this one"
+                      : "nothing was taken at the wait " + at;
+        if (e.bounded > 0) text += "; the bound ended paths there, " + times(e.bounded);
         for (const Explanation& why : e.send)
             text += "; no path came to " + located(why.send_at, sources) + ": " + to_text(why, sources);
         return text;
@@ -91,8 +93,8 @@ std::string inputs_text(const Explanation& e) {
     for (const WayStep& s : e.way) {
         if (s.stable == 0) continue;
         if (++count > most_inputs) continue;
-        const bool takes = s.kind == WayStep::Kind::message && s.text.starts_with("take ");
-        text += (text.empty() ? "" : ", ") + (takes ? s.text.substr(5) : s.text);
+        const size_t verb = s.text.starts_with("take ") ? 5 : 0;
+        text += (text.empty() ? "" : ", ") + s.text.substr(verb);
     }
     if (count > most_inputs) text += ", … " + std::to_string(count - most_inputs) + " more";
     return text;

@@ -134,8 +134,17 @@ bool LeftOuts::leads_to(const Item& item, TargetId target) const {
 
 std::vector<LeftOut> LeftOuts::before(TargetId target) const {
     std::vector<LeftOut> all;
-    for (const Item& item : items_)
-        if (leads_to(item, target)) all.push_back(item.what);
+    for (const Item& item : items_) {
+        if (!leads_to(item, target)) continue;
+        const LeftOut& what = item.what;
+        const auto same = std::find_if(all.begin(), all.end(), [&](const LeftOut& other) {
+            return other.kind == what.kind && other.at == what.at && other.why == what.why; // made by one macro
+        });
+        if (same == all.end())
+            all.push_back(what);
+        else
+            same->times += what.times;
+    }
     return all;
 }
 

@@ -83,7 +83,8 @@ private:
                                        schedules_named(options_.schedules));
                 const Explanation e = explainer_->explain(TargetId{i});
                 const std::string inputs = inputs_text(e);
-                line("    " + printable((inputs.empty() ? "" : "on the way " + inputs + ": ") + to_text(e, model_.sources)));
+                line("    " +
+                     printable((inputs.empty() ? "" : "on the way " + inputs + ": ") + to_text(e, model_.sources)));
             }
         }
         if (more > 0) line("  " + std::string(word) + ": " + std::to_string(more) + " more; --stats lists all");

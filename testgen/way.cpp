@@ -10,6 +10,11 @@ using Kind = WayStep::Kind;
 
 namespace {
 
+// A pattern's constant, which is compared with what came.
+bool is_literal(std::string_view text) {
+    return !text.empty() && (text[0] == '"' || text[0] == '\'' || text[0] == '#' || (text[0] >= '0' && text[0] <= '9'));
+}
+
 uint64_t key(Span span) { return static_cast<uint64_t>(static_cast<uint32_t>(span.file)) << 32 | span.begin; }
 
 } // namespace
@@ -86,8 +91,8 @@ void WayTeller::wait(const Place& at, const pda::Step& step, uint32_t stable, st
 
 std::string WayTeller::clause_text(const SelectClause& c) const {
     switch (c.kind) {
-    case SelectClause::Kind::after: return "wait until the time is over";
-    case SelectClause::Kind::timer: return "wait until the timer runs out";
+    case SelectClause::Kind::after: return "time passes";
+    case SelectClause::Kind::timer: return "timeout";
     case SelectClause::Kind::other: return "take what no other clause takes";
     case SelectClause::Kind::message: break;
     }
@@ -105,7 +110,13 @@ void WayTeller::decide(const Place& at, const pda::Step& step, std::vector<WaySt
         const bool then = flow_.node(at.variant, b->then_block) == step.node;
         const bool other = flow_.node(at.variant, b->else_block) == step.node;
         if (then == other || !t.span.known()) return;
-        way.push_back({Kind::branch, t.span, quoted(sources_, t.span) + (then ? " is true" : " is false")});
+        const auto took = std::find_if(way.rbegin(), way.rend(), [](const WayStep& s) { return s.stable > 0; });
+        if (then && took != way.rend() && took->at == t.span) return; // that the message is what it was taken for
+        const std::string text = quoted(sources_, t.span);
+        const std::string_view after = then ? " is true" : " is false";
+        way.push_back({Kind::branch, t.span,
+                       is_literal(sources_.text(t.span)) ? (then ? "match " : "do not match ") + text
+                                                         : text + std::string(after)});
     } else if (const auto* c = std::get_if<term::Choose>(&t.kind)) {
         for (uint32_t i = 0; i < c->count; ++i)
             if (flow_.node(at.variant, program_.choices[c->first + i]) == step.node) {

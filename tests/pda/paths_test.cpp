@@ -1,5 +1,5 @@
-// Paths to everything: each is a path of the automaton, as short as the oracle says, and over favoured nodes where it
-// can be.
+// Paths to everything: each is a path of the automaton, as short as the oracle says, and avoids what is disliked where
+// it can.
 #include <doctest/doctest.h>
 
 #include "parsed.hpp"
@@ -14,12 +14,12 @@ constexpr size_t longest = 100'000;
 
 struct Walk {
     bool possible = true;
-    Distance charged = 0, missed = 0;
+    Distance charged = 0, disliked = 0;
     NodeId end;
 };
 
 // Takes the steps, as the automaton must be able to.
-Walk walk(const Graph& graph, NodeId node, const std::vector<Step>& steps, const Paths::Favoured& favoured) {
+Walk walk(const Graph& graph, NodeId node, const std::vector<Step>& steps, const Paths::Dislike& dislike) {
     Walk w{true, 0, 0, node};
     std::vector<NodeId> stack;
     for (const Step& step : steps) {
@@ -44,17 +44,17 @@ Walk walk(const Graph& graph, NodeId node, const std::vector<Step>& steps, const
         if (step.edge != no_edge) {
             possible = possible && graph.to(step.edge) == step.node;
             w.charged += graph.cost(step.edge);
-            w.missed += favoured.edges[raw(step.edge)] ? 0 : 1;
+            w.disliked += dislike.edges[raw(step.edge)];
         }
         w.possible = w.possible && possible;
-        w.missed += favoured.nodes[raw(step.node)] ? 0 : 1;
+        w.disliked += dislike.nodes[raw(step.node)];
         w.end = step.node;
     }
     return w;
 }
 
-// The automaton without whatever is not favoured.
-Graph without_others(const Graph& graph, const Paths::Favoured& favoured) {
+// The automaton without whatever is disliked.
+Graph without_others(const Graph& graph, const Paths::Dislike& dislike) {
     GraphBuilder builder;
     const ProcedureId nowhere{static_cast<uint32_t>(graph.procedure_count())};
     for (const ProcedureId p : graph.procedures()) builder.add_procedure(std::string(graph.name(p)));
@@ -68,9 +68,9 @@ Graph without_others(const Graph& graph, const Paths::Favoured& favoured) {
     for (const ProcedureId p : graph.procedures()) builder.set_root(p, graph.root(p));
     for (const NodeId node : graph.nodes()) {
         for (const ProcedureId callee : graph.callees(node))
-            builder.add_callee(node, favoured.nodes[raw(graph.root(callee))] ? callee : nowhere);
+            builder.add_callee(node, dislike.nodes[raw(graph.root(callee))] == 0 ? callee : nowhere);
         for (const EdgeId edge : graph.edges(node))
-            if (favoured.nodes[raw(graph.to(edge))] && favoured.edges[raw(edge)])
+            if (dislike.nodes[raw(graph.to(edge))] + dislike.edges[raw(edge)] == 0)
                 builder.add_edge(node, graph.to(edge), graph.cost(edge) == 0 ? Cost::free : Cost::charged);
     }
     return std::get<Graph>(std::move(builder).build());
@@ -78,18 +78,20 @@ Graph without_others(const Graph& graph, const Paths::Favoured& favoured) {
 
 } // namespace
 
-TEST_CASE("paths are paths of the automaton, as short as the oracle says, and keep to what is favoured") {
-    size_t reached = 0, dead = 0, favoured_only = 0, detours = 0;
+TEST_CASE("paths are paths of the automaton, as short as the oracle says, and avoid what is disliked") {
+    size_t reached = 0, dead = 0, avoiding = 0, detours = 0;
     for (const uint64_t seed : seeds(2'000)) {
         Random random(seed);
         const Shape shape;
         const Graph graph = random_graph(random, shape);
-        Paths::Favoured favoured;
-        for (size_t i = 0; i < graph.node_count(); ++i) favoured.nodes.push_back(random.percent(80));
-        for (size_t i = 0; i < graph.edge_count(); ++i) favoured.edges.push_back(random.percent(90));
+        Paths::Dislike dislike;
+        for (size_t i = 0; i < graph.node_count(); ++i)
+            dislike.nodes.push_back(random.percent(80) ? 0 : 1 + random.below(3));
+        for (size_t i = 0; i < graph.edge_count(); ++i)
+            dislike.edges.push_back(random.percent(90) ? 0 : 1 + random.below(3));
         const NodeId start = graph.root(ProcedureId{0});
-        const Paths paths(graph, start, favoured);
-        const Graph reduced = without_others(graph, favoured);
+        const Paths paths(graph, start, dislike);
+        const Graph reduced = without_others(graph, dislike);
         ReachableSet reachable(graph);
         reachable.add(start, nullptr);
         for (const TargetId target : graph.targets()) {
@@ -105,18 +107,18 @@ TEST_CASE("paths are paths of the automaton, as short as the oracle says, and ke
                 continue;
             }
             ++reached;
-            const Walk w = walk(graph, start, paths.to(node, longest), favoured);
+            const Walk w = walk(graph, start, paths.to(node, longest), dislike);
             REQUIRE(w.possible);
             REQUIRE(w.end == node);
             REQUIRE(w.charged == distance);
             const bool keeps = make_guide(reduced, 1000, targets)->distance(start, nullptr, 1000) == distance;
-            REQUIRE((w.missed == 0) == keeps);
-            ++(keeps ? favoured_only : detours);
+            REQUIRE((w.disliked == 0) == keeps);
+            ++(keeps ? avoiding : detours);
         }
     }
     CHECK(reached > 0);
     CHECK(dead > 0);
-    CHECK(favoured_only > 0);
+    CHECK(avoiding > 0);
     CHECK(detours > 0);
 }
 
@@ -134,7 +136,7 @@ TEST_CASE("a path that is too long to be counted is still a path") {
     const Graph& graph = document.graph;
     const NodeId start = graph.root(ProcedureId{0});
     const Paths paths(graph, start,
-                      {std::vector<bool>(graph.node_count(), true), std::vector<bool>(graph.edge_count(), true)});
+                      {std::vector<uint32_t>(graph.node_count(), 0), std::vector<uint32_t>(graph.edge_count(), 0)});
     const NodeId done = paths.nearest(TargetId{0});
     REQUIRE(done != no_node);
     CHECK(paths.distance(done) == max_limit);
