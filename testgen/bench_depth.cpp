@@ -42,7 +42,7 @@ DepthChoice choose_depth(const GenerateOptions& base, const Measure& measure, co
 }
 
 std::string to_text(const DepthChoice& choice) {
-    const std::string depth = "depth " + std::to_string(choice.depth);
+    std::string depth = "depth " + std::to_string(choice.depth);
     switch (choice.why) {
     case DepthChoice::Why::given: return depth;
     case DepthChoice::Why::needs_time: return depth + ", the smallest at which the base algorithm needs ten seconds";

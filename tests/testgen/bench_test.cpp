@@ -56,7 +56,7 @@ TEST_CASE("depth: the smallest at which the base algorithm needs ten seconds, wh
     const auto choice = choose_depth(
         with_limit(600),
         [&](const GenerateOptions& o) {
-            const BenchRun run = on_machine(o, exponential(o.depth) * 4);
+            BenchRun run = on_machine(o, exponential(o.depth) * 4);
             longest = std::max(longest, run.seconds);
             return run;
         },
