@@ -104,6 +104,7 @@ void FlowBuilder::count(std::chrono::steady_clock::time_point start) {
     s.values = machine_.domain().value_count();
     s.objects = machine_.domain().object_count();
     s.blocks = machine_.evaluated();
+    s.work = machine_.work();
     s.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
