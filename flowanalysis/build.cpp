@@ -105,6 +105,7 @@ void FlowBuilder::count(std::clock_t start) {
     s.objects = machine_.domain().object_count();
     s.blocks = machine_.evaluated();
     s.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    s.work = machine_.work();
 }
 
 // Names may repeat in a program; targets may not.

@@ -85,6 +85,7 @@ public:
     ValueId intern(AbstractValue value);
     size_t value_count() const { return values_.size(); }
     size_t object_count() const { return objects_.size(); }
+    uint64_t set_steps() const { return parts_.steps(); }
     std::vector<ObjectId> objects(ValueId v, Families kinds = family::object) const;
     // The objects of that kind, by what they are of: which, and a value of those alone. Of types that have none which
     // is not in the set `before`, nothing.

@@ -25,6 +25,8 @@ namespace {
 
 using Node = FactMap::Node;
 
+thread_local uint64_t steps_taken = 0;
+
 const Node* kept(const Node* n) {
     if (n != nullptr) ++n->references;
     return n;
@@ -64,6 +66,7 @@ const Node* changed(const Node* n, const Node* low, const Node* high) {
 }
 
 const Node* insert(const Node* n, const Fact& fact) {
+    ++steps_taken;
     if (n == nullptr) return leaf(fact);
     const uint64_t key = fact.key.packed();
     if (n->is_leaf() && n->prefix == key) return n->fact == fact ? kept(n) : leaf(fact);
@@ -75,6 +78,7 @@ const Node* insert(const Node* n, const Fact& fact) {
 }
 
 const Node* expired(const Node* n, uint32_t block) {
+    ++steps_taken;
     if (n == nullptr || n->earliest >= block) return kept(n);
     if (n->is_leaf()) return nullptr;
     const Node* low = expired(n->low, block);
@@ -83,6 +87,7 @@ const Node* expired(const Node* n, uint32_t block) {
 
 template <typename Left>
 const Node* mapped(const Node* n, const Left& left) {
+    ++steps_taken;
     if (n == nullptr) return nullptr;
     if (n->is_leaf()) {
         const std::optional<Fact> rest = left(n->fact);
@@ -96,6 +101,7 @@ const Node* mapped(const Node* n, const Left& left) {
 // `other` has keys of n's range only.
 template <typename Left>
 const Node* weakened(const Node* n, const Node* other, const Left& left) {
+    ++steps_taken;
     if (n == other) return kept(n);
     if (n == nullptr || other == nullptr) return mapped(n, left);
     // Down the other one, to where it has the range of this one.
@@ -110,6 +116,7 @@ const Node* weakened(const Node* n, const Node* other, const Left& left) {
 }
 
 bool equal(const Node* a, const Node* b) {
+    ++steps_taken;
     if (a == b) return true;
     if (a == nullptr || b == nullptr || a->bit != b->bit || a->prefix != b->prefix || a->earliest != b->earliest)
         return false;
@@ -117,6 +124,8 @@ bool equal(const Node* a, const Node* b) {
 }
 
 } // namespace
+
+uint64_t FactMap::steps() { return steps_taken; }
 
 FactMap::FactMap(const FactMap& other) : root_(kept(other.root_)) {}
 

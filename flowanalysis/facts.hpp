@@ -66,6 +66,8 @@ public:
     void weaken(const FactMap& other, const std::function<std::optional<Fact>(const Fact&)>& left);
     friend bool operator==(const FactMap& a, const FactMap& b);
 
+    static uint64_t steps(); // nodes that were made, changed or compared so far, by this thread
+
     struct Node;
 
 private:

@@ -56,6 +56,7 @@ struct FlowStatistics {
     size_t values = 0;   // different abstract values
     size_t objects = 0;  // abstract objects
     uint64_t blocks = 0; // evaluated until the fixpoint was reached, each time counted
+    uint64_t work = 0;   // the same, with each step in maps of facts, in sets and in lists of those who look again
     double seconds = 0;
 };
 

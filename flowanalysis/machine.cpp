@@ -99,6 +99,7 @@ void Machine::reach(Slot slot) {
 
 void Machine::mark_dirty(Slot slot) {
     BlockState& block = blocks_[index(slot)];
+    ++marked_;
     if (!block.reached || block.dirty) return;
     block.dirty = true;
     VariantState& v = variants_[index(block.variant)];

@@ -98,6 +98,7 @@ public:
     const Domain& domain() const { return domain_; }
     const Shape& shape() const { return shape_; }
     uint64_t evaluated() const { return evaluated_; }
+    uint64_t work() const { return evaluated_ + marked_ + domain_.set_steps() + FactMap::steps() - fact_steps_before_; }
 
 private:
     friend class Primitives;
@@ -247,6 +248,8 @@ private:
     std::unordered_map<uint32_t, uint32_t> refused_; // by the slot of a select: how many ways to refuse were found
     std::vector<uint32_t> round_; // blocks of the variant that runs, still to come: a heap, the first one on top
     uint64_t evaluated_ = 0;
+    uint64_t marked_ = 0; // asked to look again
+    uint64_t fact_steps_before_ = FactMap::steps();
     std::function<bool()> stop_;
     uint32_t steps_ = 0;
     bool stopped_ = false;

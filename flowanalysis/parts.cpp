@@ -20,6 +20,7 @@ uint64_t hashed(uint64_t prefix, PartsId low, PartsId high, int level) {
 Parts::Parts() : nodes_(1), table_(64, 0) {}
 
 PartsId Parts::interned(const Node& node) {
+    ++steps_;
     if (2 * nodes_.size() > table_.size()) grow_table();
     std::size_t at = hashed(node.prefix, node.low, node.high, node.level) & (table_.size() - 1);
     for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
@@ -152,6 +153,7 @@ uint64_t Parts::first(PartsId a) const {
 void Parts::list(PartsId a, std::vector<uint64_t>& into) const {
     if (a == no_parts) return;
     const Node& n = (*this)[a];
+    ++steps_;
     if (n.level == 0) {
         into.push_back(n.prefix);
         return;

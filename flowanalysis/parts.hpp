@@ -48,8 +48,9 @@ public:
 
     Families families(PartsId a) const { return nodes_[static_cast<uint32_t>(a)].families; }
     uint32_t count(PartsId a) const { return nodes_[static_cast<uint32_t>(a)].count; }
-    uint64_t first(PartsId a) const;                                             // of a set with members
-    void list(PartsId a, std::vector<uint64_t>& into) const;                     // in ascending order
+    uint64_t steps() const { return steps_; }                // nodes that were made, found again or listed
+    uint64_t first(PartsId a) const;                         // of a set with members
+    void list(PartsId a, std::vector<uint64_t>& into) const; // in ascending order
     void list_new(PartsId a, PartsId before, std::vector<uint64_t>& into) const; // what is not in `before`
 
 private:
@@ -70,6 +71,7 @@ private:
 
     std::vector<Node> nodes_;
     std::vector<uint32_t> table_; // open addressing; 0: free
+    mutable uint64_t steps_ = 0;
 };
 
 } // namespace espalier::flow

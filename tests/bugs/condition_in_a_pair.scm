@@ -1,0 +1,12 @@
+; The analysis believed that n is 5 where the pair says that it is more than 3: it did not look again when 7 came.
+(define (h3 x) (let ((y x)) y))
+(define (h2 x) (let ((y (h3 x))) y))
+(define (h1 x) (let ((y (h2 x))) y))
+(define (f n other)
+  (let ((q (cons (> n 3) 0)))
+    (if other (write 1))
+    (if (car q) (if (= n 7) (checkpoint seven)))))
+(define (loop i other)
+  (f i other)
+  (if (< i 7) (loop (+ (h1 i) 2) other)))
+(loop 1 (= (read int) 2))
