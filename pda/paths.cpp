@@ -19,9 +19,28 @@ Distance add_up_to_most(Distance a, Distance b) {
                                                 : static_cast<Distance>(std::min<uint64_t>(uint64_t{a} + b, max_limit));
 }
 
+// The least first.
 template <typename Length>
-using Queue =
-    std::priority_queue<std::pair<Length, uint32_t>, std::vector<std::pair<Length, uint32_t>>, std::greater<>>;
+class Queue {
+public:
+    void push(const Length& length, NodeId node) { entries_.push({length, node}); }
+    std::optional<NodeId> take() {
+        if (entries_.empty()) return std::nullopt;
+        const NodeId node = entries_.top().node;
+        entries_.pop();
+        return node;
+    }
+
+private:
+    struct Entry {
+        Length length;
+        NodeId node;
+    };
+    struct Longer {
+        bool operator()(const Entry& a, const Entry& b) const { return b.length < a.length; }
+    };
+    std::priority_queue<Entry, std::vector<Entry>, Longer> entries_;
+};
 
 } // namespace
 
@@ -49,26 +68,25 @@ void Paths::solve_returns(const Dislike& dislike) {
     const auto improve = [&](NodeId node) {
         const bool call = graph_.kind(node) == NodeKind::call;
         const Length length = call ? sum(through_[raw(node)], after_[raw(node)]) : after_[raw(node)];
-        if (length.charged == unreachable || length >= returns_[raw(node)]) return;
+        if (length.charged == unreachable || !(length < returns_[raw(node)])) return;
         returns_[raw(node)] = length;
-        queue.emplace(length, raw(node));
+        queue.push(length, node);
     };
     std::vector<bool> done(graph_.node_count(), false);
     for (const NodeId node : graph_.nodes())
         if (graph_.kind(node) == NodeKind::ret) {
             returns_[raw(node)] = {0, 0, 0};
-            queue.emplace(returns_[raw(node)], raw(node));
+            queue.push(returns_[raw(node)], node);
         }
-    while (!queue.empty()) {
-        const NodeId node{queue.top().second};
-        queue.pop();
+    while (const auto next = queue.take()) {
+        const NodeId node = *next;
         if (done[raw(node)]) continue;
         done[raw(node)] = true;
         const Length& known = returns_[raw(node)];
         for (const EdgeId edge : graph_.incoming(node)) {
             const NodeId from = graph_.from(edge);
             const Length length = sum(entering(node, edge, dislike), known);
-            if (done[raw(from)] || length >= after_[raw(from)]) continue;
+            if (done[raw(from)] || !(length < after_[raw(from)])) continue;
             after_[raw(from)] = length;
             after_edges_[raw(from)] = edge;
             improve(from);
@@ -76,7 +94,7 @@ void Paths::solve_returns(const Dislike& dislike) {
         if (!graph_.is_root(node)) continue;
         for (const NodeId call : graph_.callers(graph_.procedure(node))) {
             const Length length = sum(entering(node, no_edge, dislike), known);
-            if (done[raw(call)] || length >= through_[raw(call)]) continue;
+            if (done[raw(call)] || !(length < through_[raw(call)])) continue;
             through_[raw(call)] = length;
             through_callees_[raw(call)] = graph_.procedure(node);
             improve(call);
@@ -88,15 +106,14 @@ void Paths::solve_paths(NodeId start, const Dislike& dislike) {
     Queue<Length> queue;
     std::vector<bool> done(graph_.node_count(), false);
     const auto offer = [&](NodeId node, const Length& length, Link link) {
-        if (length.charged == unreachable || done[raw(node)] || length >= lengths_[raw(node)]) return;
+        if (length.charged == unreachable || done[raw(node)] || !(length < lengths_[raw(node)])) return;
         lengths_[raw(node)] = length;
         links_[raw(node)] = link;
-        queue.emplace(length, raw(node));
+        queue.push(length, node);
     };
     offer(start, {0, 0, 0}, {});
-    while (!queue.empty()) {
-        const NodeId node{queue.top().second};
-        queue.pop();
+    while (const auto next = queue.take()) {
+        const NodeId node = *next;
         if (done[raw(node)]) continue;
         done[raw(node)] = true;
         const Length known = lengths_[raw(node)];

@@ -54,7 +54,6 @@
 //   query two [call] 5 done
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -63,6 +62,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -205,7 +205,9 @@ public:
 private:
     struct Length {
         Distance charged = unreachable, disliked = 0, steps = 0;
-        friend auto operator<=>(const Length&, const Length&) = default;
+        friend bool operator<(const Length& a, const Length& b) {
+            return std::tie(a.charged, a.disliked, a.steps) < std::tie(b.charged, b.disliked, b.steps);
+        }
     };
     struct Link { // how the best path came to a node
         Step::Kind kind = Step::Kind::edge;
