@@ -37,7 +37,10 @@ private:
         NodeId node;
     };
     struct Longer {
-        bool operator()(const Entry& a, const Entry& b) const { return b.length < a.length; }
+        bool operator()(const Entry& a, const Entry& b) const {
+            if (b.length < a.length) return true;
+            return !(a.length < b.length) && raw(b.node) < raw(a.node); // the same path every time
+        }
     };
     std::priority_queue<Entry, std::vector<Entry>, Longer> entries_;
 };
