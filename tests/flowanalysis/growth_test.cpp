@@ -104,7 +104,9 @@ const std::vector<Shape> shapes{
 } // namespace
 
 TEST_CASE("many of one thing in one place take work in proportion") {
-    for (const auto& [name, text] : shapes) {
+    for (const auto& shape : shapes) { // no structured binding: it cannot be captured by the macros
+        const std::string name = shape.first;
+        const auto& text = shape.second;
         CAPTURE(name);
         std::vector<FlowStatistics> counted;
         for (int n : {1'000, 2'000, 4'000}) {
@@ -124,7 +126,9 @@ TEST_CASE("many of one thing in one place take work in proportion") {
 }
 
 TEST_CASE("many of one thing in one place: the runs of such models are in their automata") {
-    for (const auto& [name, text] : shapes) {
+    for (const auto& shape : shapes) { // no structured binding: it cannot be captured by the macros
+        const std::string name = shape.first;
+        const auto& text = shape.second;
         CAPTURE(name);
         for (int n : {3, 20, 90}) CHECK(unreachable(text(n)).empty());
     }
