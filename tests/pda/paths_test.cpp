@@ -127,9 +127,9 @@ TEST_CASE("a path that is too long to be counted is still a path") {
     std::string text = "procedure main m\nprocedure p0 s0\nnode s0 p0 stable\nnode r0 p0 return\nedge s0 r0\n";
     for (int i = 1; i <= 40; ++i) {
         const std::string n = std::to_string(i), before = std::to_string(i - 1);
-        text += "procedure p" + n + " a" + n + "\nnode a" + n + " p" + n + " call p" + before + "\nnode b" + n + " p" +
-                n + " call p" + before + "\nnode r" + n + " p" + n + " return\nedge a" + n + " b" + n + "\nedge b" + n +
-                " r" + n + "\n";
+        for (const char c : std::string("procedure p# a#\nnode a# p# call p@\nnode b# p# call p@\n"
+                                        "node r# p# return\nedge a# b#\nedge b# r#\n"))
+            text += c == '#' ? n : c == '@' ? before : std::string(1, c);
     }
     text += "node m main call p40\nnode t main checkpoint done\nedge m t\n";
     const Document document = parsed(text);
