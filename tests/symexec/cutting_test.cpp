@@ -114,7 +114,7 @@ TEST_CASE("law of cutting: the same targets are covered, on random models") {
     // Who is told less cuts less, and still something.
     for (const char* info : {" without targets", " without bound", " with neither"}) {
         CAPTURE(info);
-        CHECK(counted.cuts_by_info[info] > 0);
+        if (scaled(200) >= 200) CHECK(counted.cuts_by_info[info] > 0); // fewer models need not have one
         CHECK(counted.cuts_by_info[info] < counted.cuts);
     }
     CHECK(counted.asked > counted.cuts);
