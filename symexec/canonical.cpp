@@ -17,6 +17,10 @@ namespace {
 
 constexpr Value zero = Value::fixnum(0), one = Value::fixnum(1);
 
+Value half_of(Heap& heap, Value a, Value b) {
+    return number::floor_quotient(heap, number::add(heap, a, b), Value::fixnum(2));
+}
+
 class Chooser {
 public:
     Chooser(Solver& solver, Terms& terms, std::span<const Value> conditions, const std::function<bool()>& stop)
@@ -131,23 +135,28 @@ private:
     }
 
     // The least distance from zero, then the positive one, among values that satisfy the condition, as the current
-    // solution does.
+    // solution does. Which distances are tried does not depend on that solution, so neither does the number of
+    // questions.
     void fix_nearest_to_zero(Value v, Value condition) {
         Heap& heap = terms_.heap();
-        const auto distance = [&] {
-            const Value now = terms_.evaluate(v, model_);
-            return number::compare(now, zero, "<") < 0 ? number::sub(heap, zero, now) : now;
-        };
-        Value none = Value::fixnum(-1), some = distance(); // no solution within `none`, one at `some`
-        while (number::compare(number::sub(heap, some, none), one, ">") > 0) {
-            const Value gap = number::sub(heap, some, none);
-            const Value middle = number::add(heap, none, number::quotient(heap, gap, Value::fixnum(2)));
+        const auto can_be_within = [&](Value distance) {
             const Value within =
-                terms_.both(terms_.at_most(v, middle), terms_.at_most(number::sub(heap, zero, middle), v));
-            if (can(terms_.both(within, condition)))
-                some = distance();
-            else
-                none = middle;
+                terms_.both(terms_.at_most(v, distance), terms_.at_most(number::sub(heap, zero, distance), v));
+            return can(terms_.both(within, condition));
+        };
+        const auto is_beyond = [&](Value distance) { // in the current solution
+            const Value now = terms_.evaluate(v, model_);
+            const Value from_zero = number::compare(now, zero, "<") < 0 ? number::sub(heap, zero, now) : now;
+            return number::compare(from_zero, distance, ">") > 0;
+        };
+        Value none = Value::fixnum(-1), some = one; // no solution within `none`; one within `some`, in the end
+        while (!can_be_within(some) && is_beyond(some)) {
+            none = some;
+            some = number::mul(heap, some, Value::fixnum(2));
+        }
+        while (number::compare(number::sub(heap, some, none), one, ">") > 0) {
+            const Value middle = half_of(heap, none, some);
+            (can_be_within(middle) ? some : none) = middle;
         }
         for (const Value at : {some, number::sub(heap, zero, some)})
             if (fix_if_possible(terms_.both(terms_.equal_integers(v, at), condition))) return;
@@ -240,44 +249,31 @@ Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> c
 std::pair<std::optional<Value>, std::optional<Value>>
 positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, const Assignment* known, Value v) {
     Heap& heap = terms.heap();
-    // A solution with `low` ≤ v ≤ `high`: what v is in it.
-    const auto within = [&](Value low, std::optional<Value> high) -> std::optional<Value> {
-        const Value condition =
-            terms.both(terms.at_most(low, v), high ? terms.at_most(v, *high) : Value::boolean(true));
-        if (!condition.is_term()) return condition.is_true() ? std::optional(v) : std::nullopt;
-        const Answer a = solver.ask({conditions, condition, known});
-        return a.verdict == Verdict::sat ? std::optional(terms.evaluate(v, a.model)) : std::nullopt;
+    const auto ask = [&](Value condition) {
+        return condition.is_false() ? Answer{Verdict::unsat} : solver.ask({conditions, condition, known});
     };
-    const auto half_of = [&](Value a, Value b) {
-        return number::quotient(heap, number::add(heap, a, b), Value::fixnum(2));
+    const auto can_be_from = [&](Value low) { return ask(terms.at_most(low, v)).verdict == Verdict::sat; };
+    const Answer some = ask(terms.at_most(one, v));
+    if (some.verdict != Verdict::sat) return {};
+    const Value top = terms.evaluate(v, some.model);
+    // Where the solver gives up, what was found first will do.
+    const auto is_below = [&](Value high) {
+        const Value condition = terms.both(terms.at_most(one, v), terms.at_most(v, high));
+        return ask(condition).verdict != Verdict::sat && number::compare(high, top, "<") < 0;
     };
-    const Value one = Value::fixnum(1);
-    const auto some = within(one, std::nullopt);
-    if (!some) return {};
-    Value least = *some;
-    for (Value none = Value::fixnum(0); number::compare(number::sub(heap, least, none), one, ">") > 0;) {
-        const Value middle = half_of(none, least);
-        if (const auto found = within(one, middle))
-            least = *found;
-        else
-            none = middle;
-    }
-    Value greatest = *some, none = greatest;
-    for (;;) {
-        none = number::mul(heap, none, Value::fixnum(2));
-        if (!none.is_fixnum()) return {least, std::nullopt};
-        const auto found = within(none, std::nullopt);
-        if (!found) break;
-        none = greatest = *found;
-    }
-    while (number::compare(number::sub(heap, none, greatest), one, ">") > 0) {
-        const Value middle = half_of(greatest, none);
-        if (const auto found = within(middle, std::nullopt))
-            greatest = *found;
-        else
-            none = middle;
-    }
-    return {least, greatest};
+    // The last of which `holds` is true, where it is true of `yes` and once false stays so.
+    const auto last = [&](Value yes, const auto& holds) {
+        Value no = number::mul(heap, yes, Value::fixnum(2));
+        for (; holds(no); no = number::mul(heap, no, Value::fixnum(2))) yes = no;
+        while (number::compare(number::sub(heap, no, yes), one, ">") > 0) {
+            const Value middle = half_of(heap, yes, no);
+            (holds(middle) ? yes : no) = middle;
+        }
+        return yes;
+    };
+    const Value least = is_below(one) ? number::add(heap, last(one, is_below), one) : one;
+    if (can_be_from(Value::fixnum(Value::fixnum_max))) return {least, std::nullopt};
+    return {least, last(least, can_be_from)};
 }
 
 } // namespace espalier::sym

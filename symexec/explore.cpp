@@ -212,6 +212,10 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
         child.next = decided_block(s, fork, i);
         if (is_cut(child, child.k)) {
             ++(two_sided ? found_.story.cut[{fork.label, i}] : found_.story.cut_elsewhere[fork.label]);
+            if (child.next != no_block)
+                ++found_.story.cut_into[child.next];
+            else
+                ++found_.story.cut_from[fork.label];
             others_infeasible = false;
             continue;
         }

@@ -41,6 +41,8 @@ public:
         Value value;
     };
     std::optional<Solved> solve(Value condition);
+    // What an integer can be, by the ranges of its variables.
+    Range range(Value integer) const;
 
 private:
     struct Fact {
@@ -72,7 +74,6 @@ private:
     const Fact* fact(uint32_t ordinal) const;
     std::optional<Value> only_value(const Fact& fact) const;
     std::optional<Value> replacement(uint32_t ordinal) const;
-    Range range(Value integer) const;
     Range range_of(Value integer) const;
     Range range_of_part(Value integer) const;
     Range range_of_variable(Value variable) const;

@@ -47,6 +47,7 @@ std::unique_ptr<Solver> make_model_reuse(std::unique_ptr<Solver> next, Terms& te
 std::unique_ptr<Solver> make_intervals(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
 std::unique_ptr<Solver> make_independence(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
 std::unique_ptr<Solver> make_cache(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
+std::unique_ptr<Solver> make_enumeration(std::unique_ptr<Solver> next, Terms& terms, Statistics& statistics);
 // Throws std::logic_error where an answer of `next` is wrong: another verdict than the judge's, a model that is no
 // solution, a core that is no part of the question or can be satisfied.
 std::unique_ptr<Solver> make_validator(std::unique_ptr<Solver> next, std::unique_ptr<Solver> judge, Terms& terms);
@@ -65,8 +66,8 @@ Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> c
                           std::span<const Value> variables, const Assignment* known,
                           const std::function<bool()>& stop = {});
 
-// The least and the greatest positive value that an integer term has in a solution, by bisection; nothing where there
-// is no positive one, or no greatest.
+// The least and the greatest positive value that an integer term has in a solution; nothing where there is no positive
+// one, or no greatest.
 std::pair<std::optional<Value>, std::optional<Value>>
 positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, const Assignment* known, Value v);
 

@@ -162,11 +162,13 @@ std::unique_ptr<Solver> make_validator(std::unique_ptr<Solver> next, std::unique
     return std::make_unique<Validator>(std::move(next), std::move(judge), terms);
 }
 
-// Cheapest first: the path's model, bounds, the slice that matters, what was asked before, Z3.
+// Cheapest first: the path's model, bounds, the slice that matters, what was asked before, all values
+// where they are few, Z3.
 std::unique_ptr<Solver> make_chain(const SolverChain& chain, Terms& terms, uint32_t resources, Statistics& statistics,
                                    std::function<bool()> stop) {
     // Only the cache has a use for cores.
     auto solver = make_z3(terms, resources, chain.cache, statistics, std::move(stop));
+    if (chain.enumeration) solver = make_enumeration(std::move(solver), terms, statistics);
     if (chain.cache) solver = make_cache(std::move(solver), terms, statistics);
     if (chain.independence) solver = make_independence(std::move(solver), terms, statistics);
     if (chain.intervals) solver = make_intervals(std::move(solver), terms, statistics);
@@ -191,12 +193,13 @@ SolverChain parse_solver_chain(std::string_view list) {
                                      {"intervals", &SolverChain::intervals},
                                      {"independence", &SolverChain::independence},
                                      {"cache", &SolverChain::cache},
+                                     {"enumeration", &SolverChain::enumeration},
                                      {"validate", &SolverChain::validate}};
-    SolverChain chain{false, false, false, false, false};
+    SolverChain chain{false, false, false, false, false, false};
     bool z3 = false;
     const auto fail = [&](const std::string& what) {
         throw std::invalid_argument("solver chain `" + std::string(list) + "`: " + what +
-                                    " (a list of models, intervals, independence, cache and z3; or all)");
+                                    " (a list of models, intervals, independence, cache, enumeration and z3; or all)");
     };
     for (size_t at = 0; at <= list.size();) {
         const size_t end = std::min(list.find(',', at), list.size());
@@ -206,7 +209,7 @@ SolverChain parse_solver_chain(std::string_view list) {
             if (z3) fail("`" + std::string(name) + "` names z3 a second time");
             z3 = true;
             if (name == "z3") continue;
-            chain.models = chain.intervals = chain.independence = chain.cache = true;
+            chain.models = chain.intervals = chain.independence = chain.cache = chain.enumeration = true;
             continue;
         }
         const auto* step =

@@ -49,9 +49,10 @@ struct SolverChain {
     bool intervals = true;    // bounds and equalities known on the path
     bool independence = true; // only constraints that share variables with the question
     bool cache = true;        // answers, models and unsat cores
+    bool enumeration = true;  // products and divisions of few values, by trying them
     bool validate = false;    // for tests: every answer is checked against plain Z3
 };
-// From a list of steps: "models,intervals,independence,cache,z3", "z3", "all" (these five), with or without
+// From a list of steps: "models,intervals,independence,cache,enumeration,z3", "z3", "all" (these six), with or without
 // "validate". The order in which they are asked is fixed, Z3 always the last. Throws std::invalid_argument that says
 // what is wrong with the list.
 SolverChain parse_solver_chain(std::string_view list);
@@ -138,7 +139,7 @@ struct Statistics {
     // The steps of the solver chain. Folding: conditions on inputs that were constant as soon as they were built.
     uint64_t folded = 0, answered_by_model = 0, answered_by_intervals = 0, answered_by_equalities = 0;
     uint64_t conditions_left_out = 0; // by independence: it answers nothing itself, but makes questions smaller
-    uint64_t answered_by_cache = 0, answered_by_cached_model = 0, answered_by_core = 0;
+    uint64_t answered_by_cache = 0, answered_by_cached_model = 0, answered_by_core = 0, answered_by_enumeration = 0;
     uint64_t asked_again = 0;     // of Z3, in a fresh context
     uint64_t sat_interrupted = 0; // questions that `stop` left without an answer
     double sat_seconds = 0, total_seconds = 0;
@@ -174,6 +175,8 @@ struct Story {
     std::map<std::pair<Label, uint32_t>, uint64_t> refuted;        // ways of a branch that could not be, how often
     std::map<std::pair<Label, uint32_t>, uint64_t> cut;            // and that lead to no target within the bound
     Times cut_elsewhere;                                           // other decisions of which the bound left out ways
+    std::map<BlockId, uint64_t> cut_into;                          // where all these ways would have gone on
+    Times cut_from;                                                // or, where that is at no one block, came from
     Times bounded;                                                 // waits at which the bound ended paths
     Times undecided;                                               // conditions that the solver did not decide
     Times delays;                                                  // symbolic delays of which only the ends were tried

@@ -79,25 +79,25 @@ LeftOuts::LeftOuts(const Program& program, const Flow* flow, const Exploration& 
     const Story& story = found.story;
     if (!found.complete) add({Kind::limit, found.given_up, {}, found.ended_by}, {});
 
-    std::vector<Label> bounded;
+    std::vector<BlockId> bounded;
     uint64_t dropped = 0;
-    const auto note = [&](Label label, uint64_t n) {
-        bounded.push_back(label);
+    const auto note = [&](BlockId block, uint64_t n) {
+        bounded.push_back(block);
         dropped += n;
     };
-    for (const auto& [label, n] : story.bounded) note(label, n);
-    for (const auto& [way, n] : story.cut) note(way.first, n);
-    for (const auto& [label, n] : story.cut_elsewhere) note(label, n);
+    for (const auto& [label, n] : story.bounded) note(places_.block(label), n);
+    for (const auto& [block, n] : story.cut_into) note(block, n);
+    for (const auto& [label, n] : story.cut_from) note(places_.block(label), n);
     if (dropped > 0) add({Kind::bound, dropped}, bounded);
 
     const auto add_each = [&](Kind kind, const Story::Times& places) {
-        for (const auto& [label, n] : places) add({kind, n, places_.span(label)}, {label});
+        for (const auto& [label, n] : places) add({kind, n, places_.span(label)}, {places_.block(label)});
     };
     add_each(Kind::undecided, story.undecided);
     const Statistics& s = found.statistics;
     if (s.sat_unknown > 0 && story.undecided.empty()) add({Kind::undecided, s.sat_unknown}, {});
     for (const auto& [what, n] : story.unsupported)
-        add({Kind::unsupported, n, places_.span(what.first), what.second}, {what.first});
+        add({Kind::unsupported, n, places_.span(what.first), what.second}, {places_.block(what.first)});
     if (story.unsupported.empty())
         for (const auto& [why, n] : found.unsupported) add({Kind::unsupported, n, {}, why}, {});
     add_each(Kind::steps, story.out_of_steps);
@@ -105,16 +105,15 @@ LeftOuts::LeftOuts(const Program& program, const Flow* flow, const Exploration& 
     if (schedules == Schedules::first && found.concurrent) add({Kind::schedules}, {});
 }
 
-void LeftOuts::add(LeftOut what, const std::vector<Label>& from) {
+void LeftOuts::add(LeftOut what, const std::vector<BlockId>& from) {
     const bool known = flow_ != nullptr && one_thread_ && !from.empty() && items_.size() < most_told_apart;
     items_.push_back({std::move(what), known ? ahead_of(from) : std::vector<bool>{}});
 }
 
-std::vector<bool> LeftOuts::ahead_of(const std::vector<Label>& from) const {
+std::vector<bool> LeftOuts::ahead_of(const std::vector<BlockId>& from) const {
     Ahead ahead(flow_->graph());
     std::unordered_map<uint32_t, std::vector<BlockId>> blocks; // by λ
-    for (const Label label : from) {
-        const BlockId block = places_.block(label);
+    for (const BlockId block : from) {
         if (block == no_block) return {}; // at no one place
         blocks[index(program_[block].lambda)].push_back(block);
     }

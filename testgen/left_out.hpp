@@ -47,8 +47,8 @@ private:
         LeftOut what;
         std::vector<bool> ahead; // by node; empty: everything
     };
-    void add(LeftOut what, const std::vector<Label>& from);
-    std::vector<bool> ahead_of(const std::vector<Label>& from) const;
+    void add(LeftOut what, const std::vector<BlockId>& from);
+    std::vector<bool> ahead_of(const std::vector<BlockId>& from) const;
     bool leads_to(const Item& item, TargetId target) const;
 
     const Program& program_;

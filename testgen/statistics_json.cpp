@@ -47,6 +47,7 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("answered_by_cache", s.answered_by_cache);
     json.member("answered_by_cached_model", s.answered_by_cached_model);
     json.member("answered_by_core", s.answered_by_core);
+    json.member("answered_by_enumeration", s.answered_by_enumeration);
     json.member("asked_again", s.asked_again);
     json.member("sp_queries", s.sp_queries);
     json.member("cuts", s.cuts);

@@ -139,18 +139,23 @@ generate 0 endless.scm --cover checkpoints --depth 1000000 --step-limit 20000 -o
 count limited.xml '/suite[@complete="false"]' 1
 count limited.xml '//target[@status="covered"]' 2
 
-# signalled NAME STATUS [SIGNAL…]: the search is under way as soon as the process catches the signals. More signals come
-# at once after the first.
-signalled() {
-    local pid status mask name=$1 expected=$2
-    shift 2
-    "$ESPALIER" generate endless.scm --depth 1000000 -o "$name.xml" >out 2>err </dev/null &
-    pid=$!
-    while kill -0 $pid 2>/dev/null; do
+# until_it_listens PID: as long as the process does not catch the signals, and is there.
+until_it_listens() {
+    local pid=$1 mask
+    while kill -0 "$pid" 2>/dev/null; do
         [[ /proc/$pid/exe -ef $ESPALIER ]] || continue # still a copy of this shell, which catches signals too
         mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$pid/status" 2>/dev/null)
         (((0x${mask:-0} & 0x4002) == 0x4002)) && break
     done
+}
+# signalled NAME STATUS [SIGNAL…]: the search is under way as soon as the process catches the signals. More signals come
+# at once after the first.
+signalled() {
+    local pid name=$1 expected=$2
+    shift 2
+    "$ESPALIER" generate endless.scm --depth 1000000 -o "$name.xml" >out 2>err </dev/null &
+    pid=$!
+    until_it_listens $pid
     ended "$name" $pid "$expected" "${@:-$name}"
 }
 # ended NAME PID STATUS SIGNAL…: the signals end the process, with NAME.xml written.
@@ -176,14 +181,16 @@ awk 'BEGIN {
     for (i = 0; i < 13; i++) printf " (* x%d x%d)", i, (i + 1) % 13
     print ")) (checkpoint products))"
 }' >busy.scm
-# busy NAME STATUS SIGNAL…: the solver has been asked as soon as there is the thread that watches it.
+# busy NAME STATUS SIGNAL…: the solver has been asked as soon as there is the thread that watches it. (Before the process
+# listens, the thread that compiles the model is another.)
 busy() {
     local pid name=$1 expected=$2
     shift 2
     "$ESPALIER" generate busy.scm --depth 20 --cover checkpoints -o "$name.xml" >out 2>err </dev/null &
     pid=$!
+    until_it_listens $pid
     while kill -0 $pid 2>/dev/null; do
-        [[ /proc/$pid/exe -ef $ESPALIER ]] && [[ -n $(find "/proc/$pid/task" -mindepth 1 -maxdepth 1 2>/dev/null | sed 1d) ]] && break
+        [[ -n $(find "/proc/$pid/task" -mindepth 1 -maxdepth 1 2>/dev/null | sed 1d) ]] && break
     done
     ended "$name" $pid "$expected" "$@"
 }

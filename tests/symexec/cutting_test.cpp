@@ -109,6 +109,7 @@ TEST_CASE("law of cutting: the same targets are covered, on random models") {
         law);
     MESSAGE(counted.compared << " searches compared, " << counted.cuts << " cuts, " << counted.steps_cut << " steps of "
                              << counted.steps);
+    if (std::getenv("ESPALIER_SEED") != nullptr) return; // of one model there is nothing to count
     CHECK(counted.compared > scaled(100));
     CHECK(counted.cuts > scaled(500));
     // Who is told less cuts less, and still something.

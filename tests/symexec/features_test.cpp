@@ -391,3 +391,28 @@ TEST_CASE("what is not followed has the name that the author wrote") {
     CHECK(reasons(two + "(write (substring s 0 1)) (checkpoint c)") == "substring of a symbolic value; ");
     CHECK(reasons(two + "(write (string->number s)) (checkpoint c)") == "string->number of a symbolic value; ");
 }
+
+TEST_CASE("comparing a fresh value with a constant of its type is an error, as in a run") {
+    const auto errors = [](const std::string& text) {
+        std::string all;
+        const Found f = find("(define-message M (id int)) (define-port p (in M) (out M)) (define x (fresh int))"
+                             "(write p (M x)) (define y (M-id (read p)))" +
+                             text); // which replays what was found
+        for (const FoundError& e : f.exploration.errors) all += e.text.substr(0, e.text.find(':')) + "; ";
+        return all;
+    };
+    CHECK(errors("(if (= x 5) (checkpoint a))") == "whether the fresh value x1 is 5 is not known; ");
+    CHECK(errors("(if (= x y) (if (= y 5) (checkpoint a)) (checkpoint b))") ==
+          "whether the fresh value x1 is 5 is not known; ");
+    CHECK(errors("(if (equal? y 5) (checkpoint a)) (if (eq? x 'none) (checkpoint b)) (if (= x y) (checkpoint c))")
+              .empty());
+}
+
+TEST_CASE("a greatest common divisor of small inputs is found, or found not to be, without giving up") {
+    const Found f = find("(define x (read (int 1 20))) (define y (read (int 1 6)))"
+                         "(if (= (gcd x y) 6) (checkpoint six)) (if (= (gcd x y) 7) (checkpoint seven))");
+    CHECK(f.exploration.complete);
+    CHECK(f.exploration.statistics.sat_unknown == 0);
+    CHECK(f.exploration.statistics.answered_by_enumeration > 0);
+    CHECK(f.exploration.covered == std::vector<bool>{true, false});
+}

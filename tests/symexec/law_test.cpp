@@ -246,12 +246,13 @@ TEST_CASE("where the search ends by itself, every order covers the same; no orde
             return other.errors.size() == first.errors.size() ? "" : "number of errors";
         };
         SolverChain chain;
-        switch (text.size() % 5) {
+        switch (text.size() % 6) {
         case 0: chain.models = false; break;
         case 1: chain.intervals = false; break;
         case 2: chain.independence = false; break;
         case 3: chain.cache = false; break;
-        default: chain = {false, false, false, false, false}; break;
+        case 4: chain.enumeration = false; break;
+        default: chain = {false, false, false, false, false, false}; break;
         }
         ExploreOptions chained = options;
         chained.chain = chain;

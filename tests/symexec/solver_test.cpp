@@ -7,6 +7,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "tests/random/scale.hpp"
+
 using namespace espalier;
 using namespace espalier::sym;
 
@@ -142,6 +144,7 @@ TEST_CASE("random questions: every chain agrees with plain Z3, in verdicts, mode
                                   "independence,z3",
                                   "cache,z3",
                                   "independence,cache,z3",
+                                  "enumeration,z3",
                                   "intervals,cache,z3"};
     const char* const one = std::getenv("ESPALIER_SEED");
     const uint64_t first = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
@@ -169,7 +172,7 @@ TEST_CASE("random questions: every chain agrees with plain Z3, in verdicts, mode
         const uint64_t answered = statistics.answered_by_model + statistics.answered_by_intervals +
                                   statistics.answered_by_equalities + statistics.answered_by_cache +
                                   statistics.answered_by_cached_model + statistics.answered_by_core +
-                                  statistics.z3_queries;
+                                  statistics.answered_by_enumeration + statistics.z3_queries;
         CHECK(answered == statistics.sat_queries);
         CHECK((statistics.answered_by_model > 0) == steps.models);
         CHECK((statistics.answered_by_intervals > 0) == steps.intervals);
@@ -179,6 +182,64 @@ TEST_CASE("random questions: every chain agrees with plain Z3, in verdicts, mode
         CHECK((statistics.answered_by_cached_model > 0) == steps.cache);
         CHECK((statistics.answered_by_core > 0) == steps.cache);
     }
+}
+
+TEST_CASE("products and divisions of a few values are decided by trying them, as Z3 would, or where it gives up") {
+    for (const uint32_t limit : {resources, uint32_t{1}}) { // with the latter Z3 always gives up
+        CAPTURE(limit);
+        Statistics statistics;
+        int sat = 0, unsat = 0;
+        for (uint64_t seed = 1; seed <= test::scaled(100); ++seed) {
+            CAPTURE(seed);
+            std::mt19937_64 random(seed);
+            Terms terms;
+            const auto domain =
+                terms.add_domain({Sort::integer, Value::fixnum(-3), Value::fixnum(12), {}, Value::fixnum(0)});
+            const Value x = terms.variable(0, domain), y = terms.variable(1, domain), z = terms.variable(2, domain);
+            const Value some[] = {terms.mul(x, y), terms.quotient(z, terms.add(x, Value::fixnum(4))),
+                                  terms.mul(terms.mul(x, z), z),
+                                  terms.floor_quotient(terms.mul(x, y), terms.add(z, Value::fixnum(4)))};
+            SolverChain steps = parse_solver_chain("enumeration,z3");
+            steps.validate = limit == resources;
+            const auto solver = make_chain(steps, terms, limit, statistics);
+            std::vector<Value> path;
+            for (Value v : {x, y, z}) path.push_back(terms.domain_condition(v));
+            for (int i = 0; i < 6; ++i) {
+                const Value a = some[random() % 4], b = some[random() % 4];
+                const Value c = Value::fixnum(static_cast<int64_t>(random() % 60) - 10);
+                const Value condition = random() % 2 == 0 ? terms.equal_integers(a, c) : terms.less(terms.add(a, c), b);
+                if (!condition.is_term()) continue;
+                const Answer answer = solver->ask({path, condition, nullptr});
+                REQUIRE(answer.verdict != Verdict::unknown);
+                ++(answer.verdict == Verdict::sat ? sat : unsat);
+                if (answer.verdict != Verdict::sat) continue;
+                path.push_back(condition);
+                for (Value holds : path) CHECK(terms.evaluate(holds, answer.model).is_true());
+            }
+        }
+        CHECK(sat > test::scaled(100));
+        CHECK(unsat > test::scaled(50));
+        CHECK(statistics.answered_by_enumeration == statistics.sat_queries);
+    }
+}
+
+TEST_CASE("where Z3 gives up, larger linear questions are decided by trying values too") {
+    Terms terms;
+    Statistics statistics;
+    const auto domain = terms.add_domain({Sort::integer, Value::fixnum(0), Value::fixnum(99), {}, Value::fixnum(0)});
+    const Value x = terms.variable(0, domain), y = terms.variable(1, domain);
+    const std::vector<Value> path{terms.domain_condition(x), terms.domain_condition(y)};
+    const auto sum_is = [&](int64_t n) {
+        return terms.equal_integers(terms.add(terms.mul(Value::fixnum(7), x), terms.mul(Value::fixnum(9), y)),
+                                    Value::fixnum(n));
+    };
+    const auto solver = make_chain(parse_solver_chain("enumeration,z3"), terms, 1, statistics);
+    CHECK(solver->ask({path, sum_is(1583), nullptr}).verdict == Verdict::unsat); // the greatest sum but one
+    const Answer greatest = solver->ask({path, sum_is(1584), nullptr});
+    REQUIRE(greatest.verdict == Verdict::sat);
+    CHECK(terms.evaluate(x, greatest.model) == Value::fixnum(99));
+    CHECK(statistics.z3_queries == 2);
+    CHECK(statistics.answered_by_enumeration == 2);
 }
 
 TEST_CASE("a step that errs is caught by the validator") {
@@ -249,9 +310,9 @@ TEST_CASE("natural values are looked for until somebody wants the end; what is t
 
 TEST_CASE("lists of steps") {
     const SolverChain all = parse_solver_chain("all");
-    CHECK((all.models && all.intervals && all.independence && all.cache && !all.validate));
+    CHECK((all.models && all.intervals && all.independence && all.cache && all.enumeration && !all.validate));
     const SolverChain z3 = parse_solver_chain("z3");
-    CHECK(!(z3.models || z3.intervals || z3.independence || z3.cache || z3.validate));
+    CHECK(!(z3.models || z3.intervals || z3.independence || z3.cache || z3.enumeration || z3.validate));
     const SolverChain some = parse_solver_chain("cache,models,z3");
     CHECK((some.models && !some.intervals && !some.independence && some.cache));
     CHECK(parse_solver_chain("all,validate").validate);
