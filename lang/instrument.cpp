@@ -87,7 +87,6 @@ private:
     std::vector<Target> targets_;
     std::vector<TargetId> kept_; // by old target
     std::vector<std::string> procedure_names_;
-    static constexpr TargetId dropped{UINT32_MAX};
 
     // Being written
     std::vector<Block> blocks_;
@@ -217,7 +216,7 @@ void Instrumentation::name_procedures() {
 void Instrumentation::keep_or_drop_old() {
     for (const Target& t : p_.targets) {
         if (!criteria_.has(t.kind)) {
-            kept_.push_back(dropped);
+            kept_.push_back(no_target);
             continue;
         }
         kept_.push_back(target(t.kind, t.name, t.span));
@@ -283,7 +282,7 @@ void Instrumentation::sort_targets() {
     targets_ = std::move(sorted);
     for (auto& [key, id] : ids_) id = now[index(id)];
     for (TargetId& id : kept_)
-        if (id != dropped) id = now[index(id)];
+        if (id != no_target) id = now[index(id)];
 }
 
 // ── The new program ──
@@ -374,7 +373,7 @@ void Instrumentation::copy_operation(const Operation& old) {
     Operation op = old;
     op.label = Label{labels_++};
     if (auto* m = std::get_if<op::Mark>(&op.kind)) {
-        if (kept_[index(m->target)] == dropped) return;
+        if (kept_[index(m->target)] == no_target) return;
         m->target = kept_[index(m->target)];
     }
     if (op.site != 0) {

@@ -46,6 +46,7 @@ inline constexpr VarId no_var{UINT32_MAX};
 inline constexpr LambdaId no_lambda{UINT32_MAX};
 inline constexpr BlockId no_block{UINT32_MAX};
 inline constexpr Label no_label{UINT32_MAX};
+inline constexpr TargetId no_target{UINT32_MAX};
 
 enum class Effect : uint8_t { pure, alloc, read, write, output, stop };
 
@@ -466,7 +467,7 @@ struct StateDef {
     Span span;
     uint32_t parent = UINT32_MAX;
     bool final = false;
-    TargetId target{};
+    TargetId target{}; // no_target where states are not among the criteria
 };
 struct MachineDef {
     Symbol name;

@@ -152,7 +152,7 @@ private:
         Value none = Value::fixnum(-1), some = one; // no solution within `none`; one within `some`, in the end
         while (!can_be_within(some) && is_beyond(some)) {
             none = some;
-            some = number::mul(heap, some, Value::fixnum(2));
+            some = number::mul(heap, some, Value::fixnum(16));
         }
         while (number::compare(number::sub(heap, some, none), one, ">") > 0) {
             const Value middle = half_of(heap, none, some);

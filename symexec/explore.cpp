@@ -271,6 +271,7 @@ std::vector<State> Explorer::tester_successors(const State& s) {
     for (uint32_t i = 0; i < offers.size(); ++i) {
         State child = s;
         --child.k;
+        ++child.left;
         const auto of = static_cast<uint32_t>(offers.size());
         machine_.take(child, offers[i], i, of);
         child.signature = extend(s.signature, {offers[i].label, i, of});

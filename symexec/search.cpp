@@ -27,24 +27,31 @@ private:
     std::vector<State> states_;
 };
 
-// By the length of the signature, not by arrival: the same thing, since each step of the search extends it by one.
+// The fewest stable states first, so that a greater bound does not make short tests wait for long ones, however many
+// branches they have on their way; then the oldest. Dropping a state leaves the others in their order.
 class BreadthFirst : public Frontier {
 public:
     void add(std::vector<State> siblings) override {
-        for (State& s : siblings) states_.push_back(std::move(s));
+        for (State& s : siblings) (s.left > level_ ? later_ : now_).push_back(std::move(s));
     }
     State take() override {
-        State s = std::move(states_.front());
-        states_.pop_front();
+        if (now_.empty()) {
+            now_.swap(later_);
+            level_ = now_.front().left;
+        }
+        State s = std::move(now_.front());
+        now_.pop_front();
         return s;
     }
-    size_t size() const override { return states_.size(); }
+    size_t size() const override { return now_.size() + later_.size(); }
     void each(const std::function<void(const State&)>& visit) const override {
-        for (const State& s : states_) visit(s);
+        for (const auto* states : {&now_, &later_})
+            for (const State& s : *states) visit(s);
     }
 
 private:
-    std::deque<State> states_;
+    uint32_t level_ = 0; // stable states on the way to those in `now_`; one more to those in `later_`
+    std::deque<State> now_, later_;
 };
 
 // A function of seed and signature alone.

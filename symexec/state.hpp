@@ -198,6 +198,7 @@ struct State {
     uint32_t running = UINT32_MAX; // index in `threads`
     uint32_t thread_count = 0;
     uint32_t k = 0;         // the bound's counter
+    uint32_t left = 0;      // stable states on the way here
     uint32_t variables = 0; // symbolic inputs so far
     uint32_t fresh_count = 0;
     FreshFacts fresh;

@@ -108,7 +108,8 @@ void add_search_options(CLI::App* cmd, GenerateOptions& search) {
         ->capture_default_str()
         ->check(one_of({"first", "all"}));
     cmd->add_option("--solver-chain", search.solver_chain,
-                    "Who answers questions about paths: a list of models, intervals, independence, cache, enumeration and z3; `z3` "
+                    "Who answers questions about paths: a list of models, intervals, independence, cache, enumeration "
+                    "and z3; `z3` "
                     "is the last step alone, `all` is every step")
         ->type_name("LIST")
         ->capture_default_str();

@@ -22,7 +22,8 @@ uint64_t key(Span span) { return static_cast<uint64_t>(static_cast<uint32_t>(spa
 WayTeller::WayTeller(const Program& program, const Flow& flow, const Sources& sources, const Places& places)
     : program_(program), flow_(flow), sources_(sources), places_(places) {
     for (const MachineDef& m : program.machines)
-        for (const StateDef& s : m.states) states_.emplace(key(s.span), s.target);
+        for (const StateDef& s : m.states)
+            states_.emplace(key(s.span), std::string(name_of(m.name)) + "/" + std::string(name_of(s.name)));
 }
 
 std::vector<WayStep> WayTeller::tell(pda::NodeId start, const std::vector<pda::Step>& path, TargetId target) const {
@@ -61,7 +62,7 @@ void WayTeller::enter(const pda::Step& step, pda::NodeId from, std::vector<WaySt
     const Span at = author_span(flow_.place(from));
     if (!at.known()) return;
     if (const auto state = states_.find(key(callee.span)); state != states_.end()) {
-        const std::string text = "state " + program_.targets[index(state->second)].name;
+        const std::string text = "state " + state->second;
         if (way.empty() || way.back().text != text) way.push_back({Kind::state, at, text}); // a state has several λs
         return;
     }

@@ -49,7 +49,7 @@ private:
     const Flow& flow_;
     const Sources& sources_;
     const Places& places_;
-    std::unordered_map<uint64_t, TargetId> states_; // by where their λ begins
+    std::unordered_map<uint64_t, std::string> states_; // names, by where their λ begins
 };
 
 } // namespace espalier

@@ -104,6 +104,10 @@ generate 1 model.scm --cover checkpoints --depth 2 --stats stats.json
 stats "{t['criterion'] for t in s['targets_detail']} == {'checkpoints'}"
 generate 2 model.scm --cover checkpoint
 expect "the criteria are listed" grep -q "there is no criterion .checkpoint.; there are checkpoints,requirements" err
+# What is unreached is explained by states that are not among the criteria, too.
+for criterion in checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors; do
+    generate 0 "$SOURCE_DIR/models/inventory_system.scm" --cover $criterion --depth 1 -o one.xml
+done
 generate 1 model.scm --cover all --depth 2 --stats stats.json
 stats "{t['criterion'] for t in s['targets_detail']} == {'checkpoints', 'procedures', 'branches', 'conditions', 'mcdc', 'boundaries', 'errors'}"
 

@@ -1,7 +1,7 @@
 // The law of cutting: a search that ends by itself covers the same targets whether states are cut or not, whichever
 // oracle answers and in whatever order it goes; and it never needs more steps or questions.
 #include <array>
-#include <filesystem>
+#include <cstdlib>
 #include <map>
 #include <span>
 #include <utility>
@@ -10,6 +10,7 @@
 #include "tests/random/concrete.hpp"
 #include "tests/random/law.hpp"
 #include "tests/random/protocol.hpp"
+#include "tests/random/shipped.hpp"
 
 using namespace espalier;
 using namespace espalier::test;
@@ -123,13 +124,7 @@ TEST_CASE("law of cutting: the same targets are covered, on random models") {
 
 TEST_CASE("law of cutting: the same targets are covered, on the shipped models") {
     Counted counted;
-    const std::filesystem::path models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(models)) {
-        if (entry.path().extension() != ".scm") continue;
-        Model model = load_model(entry.path().string());
-        if (!model.program) continue; // a part of another model
-        instrument(*model.program, Criteria::standard());
-        const Flow flow = analyse(*model.program);
+    with_each_shipped_model([&](const std::string& name, const Program& program, const Flow& flow) {
         for (uint32_t depth = 1; depth <= 3; ++depth)
             for (const Search search : {Search::dfs, Search::bfs, Search::random, Search::distance}) {
                 ExploreOptions options;
@@ -137,10 +132,10 @@ TEST_CASE("law of cutting: the same targets are covered, on the shipped models")
                 options.depth = depth;
                 options.search = search;
                 options.step_limit = scaled(10'000);
-                INFO(entry.path().filename().string(), ", depth ", depth, ", search ", static_cast<int>(search));
-                CHECK(difference(*model.program, flow, options, counted) == "");
+                INFO(name, ", depth ", depth, ", search ", static_cast<int>(search));
+                CHECK(difference(program, flow, options, counted) == "");
             }
-    }
+    });
     MESSAGE(counted.compared << " searches compared, " << counted.cuts << " cuts, " << counted.steps_cut << " steps of "
                              << counted.steps);
     CHECK(counted.cuts > 50);
@@ -154,26 +149,20 @@ TEST_CASE(
                                      {"v2 without targets", Cut::v2, CutParts::all, false, true},
                                      {"v2 without bound", Cut::v2, CutParts::all, true, false}}};
     Counted counted;
-    const std::filesystem::path models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(models)) {
-        if (entry.path().extension() != ".scm") continue;
-        Model model = load_model(entry.path().string());
-        if (!model.program) continue; // a part of another model
-        instrument(*model.program, Criteria::standard());
-        const Flow flow = analyse(*model.program);
+    with_each_shipped_model([&](const std::string& name, const Program& program, const Flow& flow) {
         uint64_t compared = counted.compared, before = UINT64_MAX;
         for (uint32_t depth = 1; depth <= 6 && before != compared; ++depth) { // until the base algorithm does not end
             ExploreOptions options;
             options.depth = depth;
-            options.step_limit = 200'000;
-            INFO(entry.path().filename().string(), ", depth ", depth);
-            CHECK(difference(*model.program, flow, options, counted, thesis) == "");
+            options.step_limit = scaled(200'000);
+            INFO(name, ", depth ", depth);
+            CHECK(difference(program, flow, options, counted, thesis) == "");
             before = std::exchange(compared, counted.compared);
         }
-    }
+    });
     MESSAGE(counted.compared << " searches compared, " << counted.cuts << " cuts, " << counted.steps_cut << " steps of "
                              << counted.steps);
-    CHECK(counted.steps > 300'000);
+    CHECK(counted.steps > scaled(300'000));
     CHECK(counted.steps_cut < counted.steps);
 }
 

@@ -1,10 +1,9 @@
 // Remembering stable states: what is skipped, what must not be, and that nothing is lost by it.
-#include <filesystem>
-
 #include "symexec/symexec.hpp"
 #include "tests/random/concrete.hpp"
 #include "tests/random/law.hpp"
 #include "tests/random/protocol.hpp"
+#include "tests/random/shipped.hpp"
 
 using namespace espalier;
 using namespace espalier::test;
@@ -85,13 +84,7 @@ TEST_CASE("law of the memo: the same tests are found, on random models") {
 
 TEST_CASE("law of the memo: the same tests are found, on the shipped models") {
     uint64_t hits = 0;
-    const std::filesystem::path models = std::filesystem::path(ESPALIER_SOURCE_DIR) / "models";
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(models)) {
-        if (entry.path().extension() != ".scm") continue;
-        Model model = load_model(entry.path().string());
-        if (!model.program) continue; // a part of another model
-        instrument(*model.program, Criteria::standard());
-        const Flow flow = analyse(*model.program);
+    with_each_shipped_model([&](const std::string& name, const Program& program, const Flow& flow) {
         for (uint32_t depth = 2; depth <= 3; ++depth)
             for (const Search search : all_searches) {
                 ExploreOptions options;
@@ -99,12 +92,12 @@ TEST_CASE("law of the memo: the same tests are found, on the shipped models") {
                 options.depth = depth;
                 options.search = search;
                 options.step_limit = scaled(20'000);
-                INFO(entry.path().filename().string(), ", depth ", depth, ", search ", static_cast<int>(search));
-                const Compared c = compare(*model.program, options);
+                INFO(name, ", depth ", depth, ", search ", static_cast<int>(search));
+                const Compared c = compare(program, options);
                 CHECK(c.difference == "");
                 hits += c.hits;
             }
-    }
+    });
     MESSAGE(hits << " states skipped");
     CHECK(hits > 20);
 }

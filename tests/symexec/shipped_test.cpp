@@ -2,24 +2,11 @@
 // and every answer on the way checked against plain Z3.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <filesystem>
-
+#include "tests/random/shipped.hpp"
 #include "tests/symexec/finding.hpp"
 
 using namespace espalier;
-
-namespace {
-
-std::vector<std::string> shipped_models() {
-    std::vector<std::string> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(ESPALIER_SOURCE_DIR "/models"))
-        if (entry.path().extension() == ".scm") files.push_back(entry.path().string());
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
-} // namespace
+using espalier::test::shipped_models;
 
 TEST_CASE("shipped models: every chain finds the same, and every answer is right") {
     REQUIRE(shipped_models().size() >= 5);
@@ -28,9 +15,9 @@ TEST_CASE("shipped models: every chain finds the same, and every answer is right
         const Model model = load_model(file);
         REQUIRE(model.program);
         std::string first;
-        for (const char* chain :
-             {"all,validate", "z3", "intervals,independence,cache,z3", "models,independence,cache,z3",
-              "models,intervals,cache,z3", "models,intervals,independence,z3"}) {
+        for (const char* chain : {"all,validate", "z3", "intervals,independence,cache,enumeration,z3",
+                                  "models,independence,cache,enumeration,z3", "models,intervals,cache,enumeration,z3",
+                                  "models,intervals,independence,enumeration,z3"}) {
             CAPTURE(chain);
             ExploreOptions options;
             options.depth = 2;

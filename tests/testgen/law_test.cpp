@@ -15,6 +15,7 @@
 #include "tests/random/law.hpp"
 #include "tests/random/mutate.hpp"
 #include "tests/random/protocol.hpp"
+#include "tests/random/shipped.hpp"
 
 using namespace espalier;
 using namespace espalier::test;
@@ -222,10 +223,8 @@ TEST_CASE("law 5: suites of random models are right; law 6: and the same twice")
 
 TEST_CASE("law 7: a mutilated model is refused or works") {
     std::vector<std::string> texts;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(ESPALIER_SOURCE_DIR "/models"))
-        if (entry.path().extension() == ".scm")
-            if (const auto text = read_file(entry.path().string())) texts.push_back(*text);
-    std::sort(texts.begin(), texts.end());
+    for (const std::string& file : shipped_models())
+        if (const auto text = read_file(file)) texts.push_back(*text);
     REQUIRE(!texts.empty());
     uint64_t compiled = 0, all = 0;
     const auto law = [&](const std::string& text) -> std::string {
