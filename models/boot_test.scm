@@ -362,7 +362,7 @@
     (cond
       ((not chosen) 'no-configuration)
       ((not (eq? (Configuration-signature chosen) 'good))
-       (requirement "FIT-3" "A configuration that is not signed with the required key, or whose signature is wrong, is refused.")
+       (requirement "FIT-3" "A configuration that is not signed with the required key, or wrongly so, is refused.")
        'signature)
       (else
        (make-plan (Configuration-size chosen) (Configuration-load chosen) (Configuration-entry chosen)
@@ -438,7 +438,7 @@
           (let ((chosen (valid-environment first second)))
             (cond
               ((too-many-boots? chosen)
-               (requirement "BOOTCOUNT-3" "When the boot count exceeds the boot limit, the alternative boot action is performed.")
+               (requirement "BOOTCOUNT-3" "When the boot count exceeds the boot limit, the alternative is booted.")
                (write console (Notice 'boot-limit))
                (-> image-header (with (env chosen) (targets '(recovery)) (log '()))))
               ((= (Copy-bootdelay chosen) -1)

@@ -8,9 +8,9 @@
 ; router. When the station proposes an MTU for the link, the router sees by an echo whether the other router is there, reads
 ; that router's MTU, and sets it, falling back to the common 1500 if the other router cannot do what was proposed.
 ;
-; Sources: RFC 792 and RFC 1812 (ICMP, forwarding), RFC 1191 (the MTU in an error), RFC 1256 (router discovery), RFC 3416 (SNMP
-; operations), RFC 3418 and RFC 2863 (traps). The negotiation is ours, made of these; linkMtu.1 is an object of an enterprise
-; MIB, since ifMtu cannot be set.
+; Sources: RFC 792, RFC 1122 and RFC 1812 (ICMP, forwarding), RFC 1191 (the MTU in an error), RFC 1256 (router discovery),
+; RFC 3416 (SNMP operations), RFC 3418 and RFC 2863 (traps). The negotiation is ours, made of these; linkMtu.1 is an object of
+; an enterprise MIB, since ifMtu cannot be set.
 ;
 ; Left out: the bytes of datagrams, checksums and options; fragmentation (every datagram has Don't Fragment set); broadcast;
 ; address resolution; SNMP from the local networks (a router takes it from its station and from its neighbour only), GetNext,
