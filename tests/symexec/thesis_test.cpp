@@ -58,3 +58,26 @@ TEST_CASE("figure 3.2: canonical values") {
     CHECK(found.tests[2].steps[0].value.is_fixnum());
     CHECK(found.tests[2].steps[0].value.as_fixnum() <= 0);
 }
+
+TEST_CASE("breadth-first, what few inputs reach does not wait for paths of more, however they fork") {
+    std::string tests; // of one input: many branches, of which the last way counts
+    for (int i = 0; i < 12; ++i) tests += "(> (Set-n m) " + std::to_string(i) + ") ";
+    const std::string text = "(define-message Set (n int)) (define-message Note (n (int 0 9)))"
+                             "(define-port user in Set Note)"
+                             "(define (loop on) (loop (select ((user Set as m) (and " +
+                             tests + "(begin (if on (checkpoint twice)) #t))) ((user (Note n)) (> n 4)))))(loop #f)";
+    const Model model = compile_text(text);
+    REQUIRE(model.program);
+    std::vector<uint64_t> steps;
+    for (const uint32_t depth : {2, 4, 7}) {
+        ExploreOptions options;
+        options.depth = depth + 1;
+        options.search = Search::bfs;
+        options.memo = false;
+        const Exploration found = explore(*model.program, options);
+        CHECK(found.covered == std::vector<bool>{true});
+        steps.push_back(found.statistics.vm_steps);
+    }
+    CHECK(steps[1] == steps[0]);
+    CHECK(steps[2] == steps[0]);
+}
