@@ -25,7 +25,8 @@ std::string problem_with(const std::vector<std::string>& files, const std::strin
     return {};
 }
 
-bool write_or_complain(const std::string& file, const std::string& content) {
+template <typename Content>
+bool write_or_complain(const std::string& file, const Content& content) {
     const std::string problem = write_file(file, content);
     if (problem.empty()) return true;
     std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
@@ -55,7 +56,7 @@ int generate_command(const GenerateOptions& options) {
     }
     for (const std::string& warning : result->selection.warnings)
         std::fprintf(stderr, "%s\n", printable(warning).c_str());
-    bool written = write_or_complain(file, suite_to_xml(*model, result->suite));
+    bool written = write_or_complain(file, [&](const Sink& sink) { suite_to_xml(*model, result->suite, sink); });
     if (!options.stats.empty())
         written = write_or_complain(options.stats, statistics_json(*model, options, *result)) && written;
     if (!options.timeline.empty())

@@ -122,9 +122,12 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     if (result.found.ended_by == "stopped") result.found.ended_by = who_stopped();
     SuiteRequest request{options.depth, options.seed, result.selection.wanted, {}};
     std::optional<double> asked; // when somebody first asked for the end
+    // What the search has used up is not given back at once: the tests may need some more.
+    const size_t memory = std::max(static_cast<size_t>(options.memory_limit), resident_bytes()) / 4 * 5;
     request.stop = [&] {
         if (!asked && search.stop()) asked = elapsed();
-        return asked && elapsed() - *asked > seconds_to_replay;
+        out_of_memory = out_of_memory || (options.memory_limit > 0 && resident_bytes() > memory);
+        return out_of_memory || (asked && elapsed() - *asked > seconds_to_replay);
     };
     Replayer replayer(program);
     result.suite = make_suite(model, replayer, result.found, request);

@@ -14,6 +14,8 @@ namespace espalier {
 namespace {
 
 constexpr size_t most_steps = 200; // of a path
+// Ways can be as long as the model, and as many as it has targets.
+constexpr size_t most_steps_told = 1'000'000;
 
 const char* word(TargetStatus status) {
     switch (status) {
@@ -94,6 +96,7 @@ void explanation(JsonWriter& json, const Model& model, const GenerateOptions& op
 void details(JsonWriter& json, const Model& model, const GenerateOptions& options, const Generation& r) {
     const Program& program = *model.program;
     std::optional<Explainer> explainer; // made when the first reason is asked for
+    size_t steps = 0;                   // of the ways that were told
     json.key("targets_detail");
     json.begin_list();
     for (uint32_t i = 0; i < program.targets.size(); ++i) {
@@ -105,10 +108,12 @@ void details(JsonWriter& json, const Model& model, const GenerateOptions& option
         if (t.test) json.member("test", std::string_view(r.suite.tests[*t.test].id));
         json.member("at", std::string_view(model.sources.place(program.targets[i].span)));
         if (r.selection.waived[i]) json.member("waived", true);
-        if (t.status != TargetStatus::covered && r.flow) {
+        if (t.status != TargetStatus::covered && r.flow && steps < most_steps_told) {
             if (!explainer)
                 explainer.emplace(program, model.sources, *r.flow, r.found, schedules_named(options.schedules));
-            explanation(json, model, options, explainer->explain(TargetId{i}));
+            const Explanation e = explainer->explain(TargetId{i});
+            steps += e.way.size();
+            explanation(json, model, options, e);
         }
         json.end_object();
     }

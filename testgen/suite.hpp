@@ -10,6 +10,7 @@
 
 #include "lang/lang.hpp"
 #include "symexec/symexec.hpp"
+#include "testgen/write_file.hpp"
 
 namespace espalier {
 
@@ -79,6 +80,8 @@ Suite make_suite(const Model& model, Replayer& replayer, Exploration& found, con
 // the analysis to be wrong: it stays covered, and is named in `not_replayed`.
 void mark_infeasible(const Program& program, const std::vector<TargetId>& unreachable, Suite& suite);
 
+// In parts, since what a suite says it covers can be as large as the number of its tests times that of the targets.
+void suite_to_xml(const Model& model, const Suite& suite, const Sink& sink);
 std::string suite_to_xml(const Model& model, const Suite& suite);
 
 } // namespace espalier

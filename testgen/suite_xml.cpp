@@ -12,8 +12,9 @@ namespace {
 
 class Writer {
 public:
-    Writer(const Model& model, const Suite& suite) : model_(model), program_(*model.program), suite_(suite) {}
-    std::string write();
+    Writer(const Model& model, const Suite& suite, const Sink& sink)
+        : model_(model), program_(*model.program), suite_(suite), sink_(sink) {}
+    void write();
 
 private:
     void test(const SuiteTest& t);
@@ -24,6 +25,7 @@ private:
     void fresh(uint32_t number);
     void differs_from();
     void text(const std::string& raw);
+    void pass_on(); // what the printer holds: its buffer must stay below two gigabytes
     // Relative to the model's folder, so that a suite does not depend on where the tool was started.
     std::string place(Span span) const {
         const std::string full = model_.sources.place(span);
@@ -38,6 +40,7 @@ private:
     const Model& model_;
     const Program& program_;
     const Suite& suite_;
+    const Sink& sink_;
     tinyxml2::XMLPrinter out_;
     const SuiteTest* test_ = nullptr;     // the one being written
     std::set<uint32_t> bound_;            // fresh values that one of its outputs has bound
@@ -194,7 +197,12 @@ void Writer::test(const SuiteTest& t) {
     out_.CloseElement();
 }
 
-std::string Writer::write() {
+void Writer::pass_on() {
+    sink_({out_.CStr(), static_cast<size_t>(out_.CStrSize() - 1)});
+    out_.ClearBuffer(false);
+}
+
+void Writer::write() {
     out_.PushHeader(false, true);
     out_.OpenElement("suite");
     attribute("xmlns", "urn:espalier:suite:1");
@@ -202,7 +210,10 @@ std::string Writer::write() {
     out_.PushAttribute("depth", suite_.depth);
     attribute("seed", std::to_string(suite_.seed));
     attribute("complete", suite_.complete ? "true" : "false");
-    for (const SuiteTest& t : suite_.tests) test(t);
+    for (const SuiteTest& t : suite_.tests) {
+        test(t);
+        pass_on();
+    }
     out_.OpenElement("targets");
     for (uint32_t i = 0; i < suite_.targets.size(); ++i) {
         const TargetResult& r = suite_.targets[i];
@@ -217,11 +228,18 @@ std::string Writer::write() {
     }
     out_.CloseElement();
     out_.CloseElement();
-    return std::string(out_.CStr()) + "\n";
+    pass_on();
+    sink_("\n");
 }
 
 } // namespace
 
-std::string suite_to_xml(const Model& model, const Suite& suite) { return Writer(model, suite).write(); }
+void suite_to_xml(const Model& model, const Suite& suite, const Sink& sink) { Writer(model, suite, sink).write(); }
+
+std::string suite_to_xml(const Model& model, const Suite& suite) {
+    std::string xml;
+    suite_to_xml(model, suite, [&](std::string_view part) { xml += part; });
+    return xml;
+}
 
 } // namespace espalier

@@ -41,36 +41,27 @@ std::string check_writable(const std::string& path) {
 }
 
 std::string write_file(const std::string& path, std::string_view content) {
-    if (is_special(path)) {
-        // A device or a pipe cannot be replaced: write to it as it is.
-        const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-        if (fd < 0) return failure(path);
-        std::string problem;
-        for (size_t done = 0; done < content.size();) {
-            const ssize_t n = write(fd, content.data() + done, content.size() - done);
-            if (n < 0 && errno == EINTR) continue;
-            if (n < 0) {
-                problem = failure(path);
-                break;
-            }
-            done += static_cast<size_t>(n);
-        }
-        close(fd);
-        return problem;
-    }
-    const std::string temporary = temporary_for(path);
-    const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return write_file(path, [&](const Sink& sink) { sink(content); });
+}
+
+std::string write_file(const std::string& path, const std::function<void(const Sink&)>& produce) {
+    const bool special = is_special(path); // a device or a pipe cannot be replaced: it is written to as it is
+    const std::string file = special ? path : temporary_for(path);
+    const int fd = open(file.c_str(), O_WRONLY | O_CLOEXEC | (special ? 0 : O_CREAT | O_TRUNC), 0666);
     if (fd < 0) return failure(path);
     std::string problem;
-    for (size_t done = 0; done < content.size() && problem.empty();) {
-        const ssize_t n = write(fd, content.data() + done, content.size() - done);
-        if (n < 0 && errno != EINTR) problem = failure(path);
-        if (n > 0) done += static_cast<size_t>(n);
-    }
-    if (problem.empty() && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) problem = failure(path);
+    produce([&](std::string_view part) {
+        for (size_t done = 0; done < part.size() && problem.empty();) {
+            const ssize_t n = write(fd, part.data() + done, part.size() - done);
+            if (n < 0 && errno != EINTR) problem = failure(path);
+            if (n > 0) done += static_cast<size_t>(n);
+        }
+    });
+    if (!special && problem.empty() && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) problem = failure(path);
     if (close(fd) != 0 && problem.empty()) problem = failure(path);
-    if (problem.empty() && rename(temporary.c_str(), path.c_str()) != 0) problem = failure(path);
-    if (!problem.empty()) unlink(temporary.c_str());
+    if (special) return problem;
+    if (problem.empty() && rename(file.c_str(), path.c_str()) != 0) problem = failure(path);
+    if (!problem.empty()) unlink(file.c_str());
     return problem;
 }
 

@@ -1,6 +1,7 @@
 // Files are written whole or not at all: to a temporary file beside the target, then renamed over it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,5 +12,8 @@ namespace espalier {
 std::string check_writable(const std::string& path);
 // Empty when it worked, else why not.
 std::string write_file(const std::string& path, std::string_view content);
+// In parts, for what is too large to be held: `produce` gives them to the sink that it is given.
+using Sink = std::function<void(std::string_view)>;
+std::string write_file(const std::string& path, const std::function<void(const Sink&)>& produce);
 
 } // namespace espalier

@@ -139,15 +139,8 @@ generate 0 endless.scm --cover checkpoints --depth 1000000 --step-limit 20000 -o
 count limited.xml '/suite[@complete="false"]' 1
 count limited.xml '//target[@status="covered"]' 2
 
-# until_it_listens PID: as long as the process does not catch the signals, and is there.
-until_it_listens() {
-    local pid=$1 mask
-    while kill -0 "$pid" 2>/dev/null; do
-        [[ /proc/$pid/exe -ef $ESPALIER ]] || continue # still a copy of this shell, which catches signals too
-        mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$pid/status" 2>/dev/null)
-        (((0x${mask:-0} & 0x4002) == 0x4002)) && break
-    done
-}
+# shellcheck source=/dev/null
+source "$SOURCE_DIR/tests/parts/listening.sh"
 # signalled NAME STATUS [SIGNAL…]: the search is under way as soon as the process catches the signals. More signals come
 # at once after the first.
 signalled() {

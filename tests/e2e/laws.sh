@@ -118,19 +118,15 @@ for ((i = 0; i < 3 * times; ++i)); do
     judge "time limit: exit status $?" $? err
     whole "time-$i.xml" false
 done
-# caught PID: does the process catch SIGINT and SIGTERM by now?
-caught() {
-    local mask
-    mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
-    (((0x${mask:-0} & 0x4002) == 0x4002))
-}
-for ((i = 0; i < 8 * times && 1; ++i)); do
+# shellcheck source=/dev/null
+source "$SOURCE_DIR/tests/parts/listening.sh"
+for ((i = 0; i < 8 * times; ++i)); do
     [[ -r /proc/self/status ]] || break
     signal=TERM number=15
     if ((i % 2 == 1)); then signal=INT number=2; fi
     "$ESPALIER" generate endless.scm --depth 1000000 --quiet -o "$signal-$i.xml" 2>err </dev/null &
     pid=$!
-    until caught $pid || ! kill -0 $pid 2>/dev/null; do :; done
+    until_it_listens $pid
     sleep "0.$((i * 37 % 20 / 10))$((RANDOM % 100))"
     kill -s $signal $pid
     wait $pid
@@ -145,7 +141,7 @@ for ((i = 0; i < 8 * times; ++i)); do
     [[ -r /proc/self/status ]] || break
     "$ESPALIER" generate "$model" --depth 2 --step-limit 3000 --quiet -o "late-$i.xml" 2>err </dev/null &
     pid=$!
-    until caught $pid || ! kill -0 $pid 2>/dev/null; do :; done
+    until_it_listens $pid
     sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
     kill -s TERM $pid 2>/dev/null
     wait $pid
