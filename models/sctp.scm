@@ -3,8 +3,8 @@
 ; The tester plays the upper layer (the ULP of section 11) and the peer with its packets; the model is the SCTP of one host.
 ; The upper layer distributes ports: it initialises instances on ports of its choice or of SCTP's, opens an association from
 ; one of them, or waits until a peer opens one. The association has its state cookie and all the cases of a setup chunk that
-; comes when it is not expected (5.2), several streams with ordered and unordered messages in fragments (6.5, 6.6, 6.9), acknowledgements
-; with gaps and windows (6.2), retransmission by timer and by gap reports (6.3, 7.2.4), a peer with one or two addresses whose
+; comes when it is not expected (5.2), several streams with ordered and unordered messages in fragments (6.5, 6.6, 6.9),
+; acknowledgements with gaps and windows (6.2), retransmission by timer and by gap reports (6.3, 7.2.4), a peer with one or two addresses whose
 ; paths are verified, monitored and given up (5.4, 8.1 to 8.3), abort and shutdown (9). Packets that belong to no association
 ; are answered as in 8.4, and verification tags are checked as in 8.5.
 ;
@@ -27,7 +27,7 @@
 ; T3-rtx timer for each destination (there is one for all), Supported Address Types, IPv6 and non-unicast addresses, and
 ; whatever a parser would find wrong with a packet.
 ;
-; Tests: espalier generate sctp.scm
+; Tests: espalier generate sctp.scm --depth 2
 
 ; ---- Packets (section 3) ----
 
@@ -1673,7 +1673,7 @@
                   (entry (heartbeat! tcb (unconfirmed-path tcb)))
                   (on (chunks (HeartbeatAck info)) (where (answers-probe? tcb info))
                       (heartbeat-acked! tcb)
-                      (follow-idle tcb))
+                      (follow-verified tcb))
                   (on (timeout heartbeat-timer)
                       (heartbeat-missed! tcb)
                       (follow-idle tcb)))
@@ -1944,7 +1944,11 @@
     ((_ tcb)
      (cond
        ((unconfirmed-path tcb) (-> verifying))
-       ((pair? (monitored-paths tcb)) (-> quiet))
-       (else (-> unmonitored))))))
+       (else (follow-verified tcb))))))
+
+(define-syntax follow-verified
+  (syntax-rules ()
+    ((_ tcb)
+     (if (pair? (monitored-paths tcb)) (-> quiet) (-> unmonitored)))))
 
 (endpoint #f 1 0 0)
