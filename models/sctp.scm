@@ -27,7 +27,7 @@
 ; T3-rtx timer for each destination (there is one for all), Supported Address Types, IPv6 and non-unicast addresses, and
 ; whatever a parser would find wrong with a packet.
 ;
-; Tests: espalier generate sctp.scm --depth 2
+; Tests: espalier generate sctp.scm --depth 2 --search distance
 
 ; ---- Packets (section 3) ----
 
