@@ -12,14 +12,14 @@
 ; Left out: markup and rendering beyond links, categories, redirections and inclusions between pages, TeX, S5 and print views,
 ; import, the spam traps other than the list of patterns, settings of a web that change only its looks, several browsers (what
 ; they could do to each other's pages, one can do by leaving a form and coming back), and internal errors. An address that
-; another web has is refused when a web is created, as it is when one is changed. Recommended: the default depth.
+; another web has is refused when a web is created, as it is when one is changed. Recommended: --depth 4.
 
 ; ---- What the browser sends ----
 
 (define-type address (enum "notes" "team"))
 (define-type any-address (enum "notes" "team" "my web"))          ; the last is no valid part of a URI
 (define-type title (enum "HomePage" "Ideas" "Anna"))
-(define-type text (enum "Welcome." "See Ideas." "By Anna." "Cheap pills."))
+(define-type text (enum "Welcome." "See Ideas." "By Anna." "See HomePage." "Cheap pills."))
 (define-type author (enum "" "Anna" "Bert" "AnonymousCoward"))
 (define-type word (enum "ideas" "see" "anna" "nothing"))
 (define-type file-name (enum "plan.txt" "plan?.txt" "a-name-of-one-character-more-than-the-fifty-allowed"))
@@ -237,6 +237,7 @@
   (cond
     ((string=? text "See Ideas.") '("Ideas"))
     ((string=? text "By Anna.") '("Anna"))
+    ((string=? text "See HomePage.") '("HomePage"))
     (else '())))
 
 (define (links-to? page name)
@@ -293,7 +294,7 @@
 (for-each (lambda (text)
             (hash-table-set! index text
               (filter (lambda (word) (occurs? word text)) '("ideas" "see" "anna" "nothing"))))
-          '("HomePage" "Ideas" "Anna" "Welcome." "See Ideas." "By Anna."))
+          '("HomePage" "Ideas" "Anna" "Welcome." "See Ideas." "By Anna." "See HomePage."))
 
 (define (found-in? word text) (member word (hash-table-ref index text)))
 
