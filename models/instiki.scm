@@ -5,8 +5,8 @@
 ; and maybe a password of its own; a page has revisions, and a lock while somebody edits it. The tester also sets the server's
 ; clock forward, in minutes: locks expire, and changes that follow each other soon are one revision.
 ;
-; Source: Instiki 0.17 to 0.19 as published (github.com/parasew/instiki), its controllers (wiki, admin, file), the models behind
-; them and their tests; the comments name the actions. Identifiers of requirements are ours. The names of pages, the texts, the
+; Source: Instiki as published (github.com/parasew/instiki, about version 0.17), its controllers (wiki, admin, file), the models
+; behind them and its views; the comments name the actions. Identifiers of requirements are ours. The names of pages, the texts, the
 ; words to search for and the names of files are few, chosen so that each rule has one that keeps it and one that breaks it.
 ;
 ; Left out: markup and rendering beyond links, categories, redirections and inclusions between pages, TeX, S5 and print views,
