@@ -199,10 +199,12 @@ void FlowBuilder::add_operations(const Block& block, BlockId id, const Outcome& 
         if (!flow::has_node(o.kind)) continue;
         const std::optional<TargetId> mark = marked(o.kind);
         const bool spawns = std::holds_alternative<op::Spawn>(o.kind);
-        const NodeId node = add(spawns ? NodeKind::spawn : NodeKind::checkpoint, id, o.label);
-        if (mark)
+        const bool counts = !mark || !machine_.shape().is_idle(id);
+        const NodeKind kind = spawns ? NodeKind::spawn : counts ? NodeKind::checkpoint : NodeKind::plain;
+        const NodeId node = add(kind, id, o.label);
+        if (mark && counts)
             graph_.set_target(node, flow_.targets_[index(*mark)]);
-        else if (!spawns)
+        else if (!mark && !spawns)
             add_send(node, outcome, i);
         for (const auto& [position, callee] : outcome.spawns)
             if (position == i) graph_.add_callee(node, procedure_of(callee));

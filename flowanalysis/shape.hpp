@@ -67,6 +67,9 @@ public:
     // Of a block in a clause's test: the clause, and the block that waits.
     uint32_t clause_of(BlockId b) const { return clause_of_[index(b)]; }
     BlockId select_of(uint32_t clause) const { return select_of_[clause]; }
+    // Does it lie in a test on the way to a refusal after which nobody takes the message? What is marked there never
+    // counts.
+    bool is_idle(BlockId b) const { return idle_[index(b)]; }
     // By label: the procedure without parameters that a tail call there is known to go to. See Flow::variant.
     const std::vector<LambdaId>& jump_sites() const { return jump_sites_; }
     const std::vector<uint32_t>& refusals(uint32_t clause) const { return refusals_[clause]; } // blocks in its test
@@ -79,6 +82,7 @@ private:
     void trace(LambdaId l, VarId v, uint32_t block, int depth);
     void use(LambdaId l, VarId v, uint32_t block) { uses_.push_back({at(l, v), block}); }
     void find_clauses(const Program& program);
+    void find_idle(const Program& program);
     void find_jumps(const Program& program);
     void find_predecessors(const Program& program);
     void find_writers(const Program& program);
@@ -102,6 +106,7 @@ private:
     std::vector<uint32_t> first_writer_, writers_;
     std::vector<uint32_t> clause_of_;
     std::vector<BlockId> select_of_;
+    std::vector<bool> idle_; // by block
     std::vector<LambdaId> jump_sites_;
     std::vector<std::vector<uint32_t>> refusals_;
     std::vector<int64_t> integers_;

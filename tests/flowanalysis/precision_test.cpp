@@ -279,3 +279,27 @@ TEST_CASE("a literal nested deeper than the stack") {
     CHECK(unreachable("(define x '" + open + "1" + close + ")\n(if (pair? x) (checkpoint pair) (checkpoint none))") ==
           Names{"none"});
 }
+
+TEST_CASE("what is marked on the way to a refusal counts only where somebody else takes the message") {
+    const auto never = [](const std::string& other, const std::string& before = "") {
+        Model model = compiled("(define-message A (n (int 0 9))) (define-message B)"
+                               "(define-port p in A B) (define-port q in A)" +
+                               before +
+                               "(define (loop)"
+                               "  (select ((p (A k)) (where (> k 5)) 1) ((p B) 2)" +
+                               other + ") (loop)) (loop)");
+        instrument(*model.program, Criteria::standard());
+        const Flow flow = analyse(*model.program);
+        for (uint32_t seed = 0; seed < 20; ++seed)
+            if (const auto failure = walk(*model.program, flow, seed)) FAIL(*failure);
+        return names(*model.program, flow.unreachable_targets());
+    };
+    const Names small{"loop#1:else"};
+    CHECK(never("") == small);
+    CHECK(never("((q (A _)) 3)") == small);
+    // Another clause, one for anything, one for a port that the text does not name, and another thread.
+    CHECK(never("((p (A k)) (where (< k 3)) 3)") == Names{"loop#2:else"});
+    CHECK(never("((p any) 3)") == Names{});
+    CHECK(never("(((if (= 1 (read (int 0 1))) p q) (A _)) 3)") == Names{});
+    CHECK(never("", "(define (aside) (select ((p (A _)) 1)) (aside)) (spawn (aside))") == Names{});
+}
