@@ -47,7 +47,7 @@ public:
             case Sort::boolean: fix_boolean(v); break;
             case Sort::integer: terms_.domain(v).values.empty() ? fix_integer(v) : fix_listed(v); break;
             case Sort::symbol: fix_listed(v); break;
-            case Sort::string: fix_string(v); break;
+            case Sort::string: terms_.domain(v).values.empty() ? fix_string(v) : fix_listed(v); break;
             case Sort::rational:
             case Sort::lazy: break;
             }

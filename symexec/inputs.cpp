@@ -17,6 +17,17 @@ bool all_integers(const type::Enum& e) {
     return std::all_of(e.values.begin(), e.values.end(), [](Value v) { return number::is_integer(v); });
 }
 
+bool all_strings(const type::Enum& e) {
+    return std::all_of(e.values.begin(), e.values.end(), [](Value v) { return is_type(v, ObjectType::string); });
+}
+// Of the values of an enum that are all of one kind; nothing where they are not, and each is a case of its own.
+std::optional<Sort> sort_of(const type::Enum& e) {
+    if (all_integers(e)) return Sort::integer;
+    if (all_symbols(e)) return Sort::symbol;
+    if (all_strings(e)) return Sort::string;
+    return std::nullopt;
+}
+
 // The value of an integer type that is nearest to zero.
 Value nearest_to_zero(const type::Int& i) {
     const Value zero = Value::fixnum(0);
@@ -49,7 +60,7 @@ DomainId Machine::domain_of(TypeId type) {
     } else if (std::holds_alternative<type::Bool>(kind)) {
         d = {Sort::boolean, {}, {}, {}, Value::boolean(false)};
     } else if (const auto* e = std::get_if<type::Enum>(&kind)) {
-        d = {all_integers(*e) ? Sort::integer : Sort::symbol, {}, {}, e->values, e->values[0]};
+        d = {sort_of(*e).value(), {}, {}, e->values, e->values[0]};
     } else {
         d = {Sort::string, {}, {}, {}, terms_.heap().string("")};
     }
@@ -62,7 +73,7 @@ Value Machine::symbolic(State& s, TypeId type, uint32_t depth) {
     const auto& kind = program_.types[index(type)].kind;
     if (const auto* e = std::get_if<type::Enum>(&kind)) {
         if (e->values.size() == 1) return e->values[0];
-        if (!all_integers(*e) && !all_symbols(*e)) return new_lazy(s, type, 0);
+        if (!sort_of(*e)) return new_lazy(s, type, 0);
     } else if (const auto* b = std::get_if<type::Bytes>(&kind)) {
         return new_lazy(s, type, b->max);
     } else if (const auto* l = std::get_if<type::ListOf>(&kind)) {

@@ -104,7 +104,7 @@ Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
     std::vector<Value> operands;
     for (Value v : args) operands.push_back(forced(s, v));
     if (prim == Prim::string_ref || prim == Prim::substring) { // an index into a constant forks over its characters
-        operands[0] = pinned(s, operands[0]);
+        operands[0] = enumerated(s, pinned(s, operands[0]));
         if (is_type(operands[0], ObjectType::string))
             for (size_t i = 1; i < operands.size(); ++i)
                 if (terms_.is_sort(operands[i], Sort::integer))
@@ -132,8 +132,10 @@ Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
             }
             if (bytes) operands[0] = heap_.bytevector(plain);
         }
-        for (Value v : operands)
+        for (Value& v : operands) {
+            v = enumerated(s, pinned(s, v));
             if (v.is_term()) throw Unsupported(author_name(prim) + " of a symbolic value");
+        }
         const Value result = concrete_primitive(prim, operands);
         if (prim == Prim::utf8_to_string) return result;
         const auto bytes = *elements(s, result, Kind::bytevector);
@@ -143,12 +145,19 @@ Value Machine::text(State& s, Prim prim, std::span<const Value> args) {
         return Value::address(a);
     }
     if (prim != Prim::string_length && prim != Prim::string_eq)
-        for (Value& v : operands) v = pinned(s, v);
-    const bool of_list = prim == Prim::string_concatenate || prim == Prim::list_to_string;
+        for (Value& v : operands) v = enumerated(s, pinned(s, v));
     bool symbolic = false;
     for (Value v : operands) symbolic = symbolic || v.is_term();
-    for (Value rest = operands[0]; of_list && is_pair(rest); rest = as_pair(rest).cdr)
-        symbolic = symbolic || as_pair(rest).car.is_term() || as_pair(rest).cdr.is_term();
+    if (prim == Prim::string_concatenate || prim == Prim::list_to_string) {
+        std::vector<Value> items;
+        Value rest = operands[0];
+        for (; is_pair(rest); rest = as_pair(rest).cdr) {
+            items.push_back(enumerated(s, pinned(s, forced(s, as_pair(rest).car))));
+            symbolic = symbolic || items.back().is_term();
+        }
+        symbolic = symbolic || rest.is_term();
+        if (!symbolic) operands[0] = heap_.list(items, rest);
+    }
     if (symbolic) throw Unsupported(author_name(prim) + " of a symbolic value");
     return concrete_primitive(prim, operands);
 }

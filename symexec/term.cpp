@@ -230,9 +230,9 @@ Value Terms::same(Value a, Value b) {
     if (!a.is_term() && !b.is_term()) return Value::boolean(equal(a, b));
     if (a.is_term() && b.is_term() && a.payload() > b.payload()) std::swap(a, b);
     if (!a.is_term()) std::swap(a, b); // the constant stands second
-    if (!b.is_term() && (*this)[a].op == Op::variable && (*this)[a].sort == Sort::symbol) {
+    if (!b.is_term() && (*this)[a].op == Op::variable && !domain(a).values.empty()) {
         const auto& values = domain(a).values;
-        if (std::find(values.begin(), values.end(), b) == values.end()) return fold(false);
+        if (std::none_of(values.begin(), values.end(), [&](Value v) { return equal(v, b); })) return fold(false);
         if (values.size() == 1) return fold(true);
     }
     const Value operands[] = {a, b};

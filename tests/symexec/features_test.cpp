@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "symexec/symexec.hpp"
+#include "tests/symexec/finding.hpp"
 #include "tests/symexec/replay.hpp"
 
 using namespace espalier;
@@ -415,4 +416,34 @@ TEST_CASE("a greatest common divisor of small inputs is found, or found not to b
     CHECK(f.exploration.statistics.sat_unknown == 0);
     CHECK(f.exploration.statistics.answered_by_enumeration > 0);
     CHECK(f.exploration.covered == std::vector<bool>{true, false});
+}
+
+TEST_CASE("an enum of strings forks two ways where it is compared, and into its values where its text matters") {
+    const std::string start = R"((define-type name (enum "anna" "bert" "carl" "dora"))
+        (define-message M (who name)) (define-port p (in M) (out M))
+        (define who (M-who (read p))) )";
+    const auto searched = [&](const std::string& text) {
+        const Found f = find(start + text); // which replays what was found
+        CHECK(f.exploration.unsupported.empty());
+        CHECK(f.exploration.errors.empty());
+        return std::pair(f.covered, f.exploration.statistics.paths);
+    };
+    CHECK(searched(R"((if (string=? who "dora") (checkpoint dora) (checkpoint other)))") ==
+          std::pair(Names{"dora", "other"}, uint64_t{2}));
+    CHECK(searched(R"((if (member who '("bert" "carl")) (checkpoint two) (checkpoint others)) (write p (M who)))")
+              .first == Names{"two", "others"});
+    CHECK(searched(R"((if (equal? who "emil") (checkpoint none)) (if (= (string-length who) 4) (checkpoint four)
+                      (checkpoint not)))") == std::pair(Names{"four"}, uint64_t{1}));
+    CHECK(searched(R"((if (string=? (string-append who "!") "carl!") (checkpoint carl)))").first == Names{"carl"});
+    CHECK(searched(R"((if (char=? (string-ref who 1) #\o) (checkpoint o)))").first == Names{"o"});
+    CHECK(searched(R"((define t (make-hash-table)) (hash-table-set! t "bert" 1)
+                      (if (hash-table-ref/default t who #f) (checkpoint in) (checkpoint out)))")
+              .first == Names{"in", "out"});
+    // Of several the first, as for every enum.
+    const Found f = find(start + R"((if (string=? who "anna") (checkpoint anna) (checkpoint other)))");
+    std::string inputs;
+    for (const FoundTest& t : f.exploration.tests) inputs += test::inputs_of(*f.model.program, t);
+    CHECK(inputs.find("anna") != std::string::npos);
+    CHECK(inputs.find("bert") != std::string::npos);
+    CHECK(inputs.find("carl") == std::string::npos);
 }
