@@ -32,7 +32,8 @@
 ; ---- Packets (section 3) ----
 
 (define-type port-number (int 1 65535))
-(define-type verification-tag (int 0 4294967295))
+(define-type verification-tag (int 0 4294967295))          ; 0 only in a packet with an INIT (8.5.1)
+(define-type initiate-tag (int 1 4294967295))              ; that an endpoint chooses for itself (5.3.1)
 (define-type address (int 1 2))                   ; of the peer's two interfaces
 (define-type window (enum 0 1000 1500 2000 3000 100000))   ; of the receiver, in bytes
 (define-type tsn (int 0 65535))
@@ -402,7 +403,7 @@
           (requirement "RFC9260-5.2.2-A" "An unexpected INIT that adds addresses is answered with an ABORT, and the association stays as it is.")
           (answer (Abort #f restart-with-new-addresses)))
          (else
-          (let* ((tag (or local-tag (fresh verification-tag)))
+          (let* ((tag (or local-tag (fresh initiate-tag)))
                  (id (fresh cookie-id))
                  (outbound (min streams (Init-inbound init))))
             (set! last-cookie
@@ -1368,7 +1369,7 @@
           (cond
             ((member port ports)
              (requirement "RFC9260-5.1-A" "ASSOCIATE sends an INIT with a tag of our own, starts T1-init and enters COOKIE-WAIT.")
-             (let ((new (new-association port peer (fresh verification-tag) most-streams
+             (let ((new (new-association port peer (fresh initiate-tag) most-streams
                                          (list (make-path 1 #t #t #t 0 rto-min)))))
                (send-init! new #f)
                (start t1 rto-min)

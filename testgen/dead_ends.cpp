@@ -24,7 +24,7 @@ bool stands_before(const Span& a, const Span& b) { return std::tie(a.file, a.beg
 } // namespace
 
 DeadEnds::DeadEnds(const Program& program, const Flow& flow)
-    : program_(program), passed_(program.blocks.size(), 0), entered_(program.lambdas.size(), false),
+    : program_(program), flow_(flow), passed_(program.blocks.size(), 0), entered_(program.lambdas.size(), false),
       makers_(program.lambdas.size(), no_block) {
     for (uint32_t i = 0; i < flow.variants().size(); ++i) {
         const LambdaId lambda = flow[VariantId{i}].lambda;
@@ -145,9 +145,12 @@ DeadEnds::Ends DeadEnds::never_entered(LambdaId lambda) const {
     return ends;
 }
 
-DeadEnds::Ends DeadEnds::before(BlockId block, uint32_t position) const {
+DeadEnds::Ends DeadEnds::before(BlockId block, uint32_t position, bool dead) const {
     if (!entered_[index(program_[block].lambda)]) return never_entered(program_[block].lambda);
-    if (alive(block)) return stopped(block) && passed_[index(block)] <= position + 1 ? Ends{operation(block)} : Ends{};
+    if (alive(block)) {
+        if (stopped(block) && passed_[index(block)] <= position + 1) return {operation(block)};
+        return dead ? Ends{{DeadEnd::Kind::refusal, program_[block].terminator.span}} : Ends{};
+    }
     const auto found = ends_.find(index(block));
     return found == ends_.end() ? Ends{} : found->second;
 }
@@ -156,9 +159,10 @@ std::vector<DeadEnd> DeadEnds::before(TargetId target) const {
     Ends ends;
     const auto marks = marks_.find(index(target));
     if (marks == marks_.end()) return ends;
+    const bool dead = flow_.graph().checkpoints(flow_.target(target)).empty();
     for (const auto& [block, position] : marks->second) {
         if (ends.size() > most_ends) break;
-        add(ends, before(block, position));
+        add(ends, before(block, position, dead));
     }
     std::erase_if(ends, [](const DeadEnd& e) { return !e.at.known(); });
     if (ends.size() > most_ends) ends.clear();
@@ -188,6 +192,9 @@ std::string to_text(const DeadEnd& end, const Sources& sources, bool with_place)
         return quoted(sources, end.at) + place + " is never " + (end.value ? "true" : "false");
     case DeadEnd::Kind::call: return quoted(sources, end.at) + place + " never returns";
     case DeadEnd::Kind::clause: return "nothing comes that the clause" + (with_place ? place : " here") + " takes";
+    case DeadEnd::Kind::refusal:
+        return "what " + quoted(sources, end.at) + place +
+               " refuses is taken by no other clause, and so does not count";
     case DeadEnd::Kind::operation: return "no run gets past " + quoted(sources, end.at) + place;
     case DeadEnd::Kind::state: return "the state " + quoted(sources, end.at) + place + " is never entered";
     case DeadEnd::Kind::procedure: break;

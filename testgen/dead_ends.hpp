@@ -18,6 +18,7 @@ struct DeadEnd {
         call,      // never returns
         clause,    // of a wait: nothing that it takes ever comes
         operation, // only ever ends the run
+        refusal,   // of a message that no other clause takes: what lies before it does not count
         procedure, // never entered
         state,     // of a machine, never entered
     };
@@ -45,11 +46,12 @@ private:
     DeadEnd operation(BlockId block) const;
     DeadEnd leaving(BlockId block, BlockId to) const;
     void follow(const Lambda& lambda);
-    Ends before(BlockId block, uint32_t position) const;
+    Ends before(BlockId block, uint32_t position, bool dead = false) const; // dead: the target there
     Ends never_entered(LambdaId lambda) const;
     LambdaId outermost(LambdaId lambda) const;
 
     const Program& program_;
+    const Flow& flow_;
     std::vector<uint32_t> passed_; // by block: 0 where it is dead, else one more than the operations that are passed
     std::vector<bool> entered_;    // by λ
     std::vector<BlockId> makers_;  // by λ: where its closure is made

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # For tests that send signals to a running espalier.
 
 # until_it_listens PID: returns as soon as the process catches SIGINT and SIGTERM, or is no more.

@@ -185,11 +185,12 @@ TEST_CASE("random questions: every chain agrees with plain Z3, in verdicts, mode
 }
 
 TEST_CASE("products and divisions of a few values are decided by trying them, as Z3 would, or where it gives up") {
-    for (const uint32_t limit : {resources, uint32_t{1}}) { // with the latter Z3 always gives up
+    constexpr uint32_t some_resources = 100'000;
+    for (const uint32_t limit : {some_resources, uint32_t{1}}) { // with the latter Z3 always gives up
         CAPTURE(limit);
         Statistics statistics;
         int sat = 0, unsat = 0;
-        for (uint64_t seed = 1; seed <= test::scaled(100); ++seed) {
+        for (uint64_t seed = 1; seed <= test::scaled(60); ++seed) {
             CAPTURE(seed);
             std::mt19937_64 random(seed);
             Terms terms;
@@ -200,7 +201,7 @@ TEST_CASE("products and divisions of a few values are decided by trying them, as
                                   terms.mul(terms.mul(x, z), z),
                                   terms.floor_quotient(terms.mul(x, y), terms.add(z, Value::fixnum(4)))};
             SolverChain steps = parse_solver_chain("enumeration,z3");
-            steps.validate = limit == resources;
+            steps.validate = limit == some_resources;
             const auto solver = make_chain(steps, terms, limit, statistics);
             std::vector<Value> path;
             for (Value v : {x, y, z}) path.push_back(terms.domain_condition(v));
@@ -217,8 +218,8 @@ TEST_CASE("products and divisions of a few values are decided by trying them, as
                 for (Value holds : path) CHECK(terms.evaluate(holds, answer.model).is_true());
             }
         }
-        CHECK(sat > test::scaled(100));
-        CHECK(unsat > test::scaled(50));
+        CHECK(sat > test::scaled(60));
+        CHECK(unsat > test::scaled(30));
         CHECK(statistics.answered_by_enumeration == statistics.sat_queries);
     }
 }
