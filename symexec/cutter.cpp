@@ -166,12 +166,14 @@ void Cutter::cover(TargetId target) {
     unusual_ = true; // v2 makes its table anew when next asked
 }
 
-// The least of the threads'; each is asked only whether it is nearer than those before it.
+// The least of the threads'; each is asked only whether it is nearer than those before it. The one that runs comes
+// first: it is asked about at one place, others at each of their clauses.
 pda::Distance Cutter::of_state(const Question& q, const State& s, pda::Distance limit) {
+    const auto count = static_cast<uint32_t>(s.threads.size());
     pda::Distance least = pda::unreachable;
-    for (uint32_t i = 0; i < s.threads.size() && least != 0; ++i) {
-        least = std::min(least, of_thread(q, s, i, least == pda::unreachable ? limit : least - 1));
-    }
+    if (s.running < count) least = of_thread(q, s, s.running, limit);
+    for (uint32_t i = 0; i < count && least != 0; ++i)
+        if (i != s.running) least = std::min(least, of_thread(q, s, i, least == pda::unreachable ? limit : least - 1));
     return least;
 }
 
