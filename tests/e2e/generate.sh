@@ -199,5 +199,26 @@ if [[ -r /proc/self/status ]]; then
     busy busy-twice '130 143' INT TERM
 fi
 
+# The analysis before the search heeds signals and limits too. A list of this length keeps it for a minute and more.
+bash "$SOURCE_DIR/bench/generate_shape.sh" list 20000 >long.scm
+generate 0 long.scm --time-limit 0.5 --stats long.json -o long.xml && valid long.xml
+count long.xml '/suite[@complete="false"]' 1
+count long.xml '//test' 0
+grep -q '"ended_by": "time limit"' long.json
+judge "the analysis ends by the time limit" $? long.json
+bash "$SOURCE_DIR/bench/generate_shape.sh" branches 20000 >wide.scm
+generate 0 wide.scm --memory-limit 60M --stats wide.json -o wide.xml && valid wide.xml
+count wide.xml '/suite[@complete="false"]' 1
+grep -q '"ended_by": "memory limit"' wide.json
+judge "the analysis ends by the memory limit" $? wide.json
+if [[ -r /proc/self/status ]]; then
+    for signal in INT TERM; do
+        "$ESPALIER" generate long.scm -o "analysis-$signal.xml" >out 2>err </dev/null &
+        until_it_listens $!
+        ended "analysis-$signal" $! "$([[ $signal == INT ]] && echo 130 || echo 143)" $signal
+        count "analysis-$signal.xml" '//test' 0
+    done
+fi
+
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 && $passed -gt 50 ]]
