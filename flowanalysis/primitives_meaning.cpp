@@ -65,7 +65,6 @@ ValueId Primitives::list_of(ValueId element) {
 ValueId Primitives::eq() { return compared(false); }
 ValueId Primitives::eqv() { return compared(false); }
 ValueId Primitives::equal() { return compared(true); }
-ValueId Primitives::comparable() { return atoms(atom::unspecified); }
 ValueId Primitives::not_() {
     return m_.domain_.boolean(m_.domain_.falsy(a()) != bottom, m_.domain_.truthy(a()) != bottom);
 }

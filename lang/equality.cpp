@@ -16,8 +16,7 @@ const Fresh& as_fresh(Value v) { return *static_cast<const Fresh*>(v.as_object()
 
 bool lists(const Fresh& fresh, Value other) {
     for (Value rest = fresh.differs_from; is_pair(rest); rest = as_pair(rest).cdr) {
-        const Value member = as_pair(rest).car;
-        if (member == other || (!is_type(member, ObjectType::fresh) && equal(member, other))) return true;
+        if (as_pair(rest).car == other) return true;
     }
     return false;
 }
@@ -210,15 +209,6 @@ uint64_t equal_hash(Value v) {
         }
     }
     return h;
-}
-
-void need_comparable(const Program& program, Value v, Value constant) {
-    if (!is_type(v, ObjectType::fresh) || !belongs(program, as_fresh(v).of, constant) || lists(as_fresh(v), constant))
-        return;
-    throw PrimitiveError("whether the fresh value x" + std::to_string(as_fresh(v).count) + " is " +
-                         to_text(program, constant) +
-                         " is not known: (fresh type list) makes one that differs from "
-                         "those in the list");
 }
 
 } // namespace espalier

@@ -4,14 +4,7 @@
 // unreachable is dropped. How expressions become blocks is in lower_expressions.cpp and lower_operations.cpp.
 #include "lang/lowering.hpp"
 
-#include <algorithm>
-
 namespace espalier {
-
-Lowering::Lowering(CoreProgram core)
-    : c_(std::move(core)), free_(c_), uses_fresh_(std::any_of(c_.nodes.begin(), c_.nodes.end(), [](const Core& n) {
-          return std::holds_alternative<core::Fresh>(n.kind);
-      })) {}
 
 // ── Building
 // ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -97,7 +90,6 @@ void Lowering::begin_lambda(uint32_t params, uint32_t captures) {
 }
 
 void Lowering::lower_lambda(const Pending& todo) {
-    in_prelude_ = std::get<core::Lambda>(c_[todo.lambda].kind).prelude;
     const LambdaCase lambda_case = c_.list(std::get<core::Lambda>(c_[todo.lambda].kind))[todo.which];
     const auto params = c_.list(lambda_case.params);
     const auto& captured = free_.of(todo.lambda);

@@ -42,7 +42,6 @@ VarId Lowering::leaf_value(CoreId id) {
                           [&](const core::Lambda&) { return make_closures({}, std::span(&id, 1), span); },
                           [&](const core::PrimCall& n) {
                               const VarList args = values(n.args);
-                              check_comparison(n, args, span);
                               return result([&](VarId v) { return op::Primitive{v, n.prim, args}; }, n.site);
                           },
                           [&](const core::MakeRecord& n) {
@@ -121,23 +120,6 @@ VarId Lowering::leaf_value(CoreId id) {
                           [&](const core::Choose&) { return value(id); },
                       },
                       kind);
-}
-
-// A value that the system chooses may be any of its type, so that comparing it with a constant says nothing. Where the
-// constant stands in the comparison this is seen; elsewhere a run cannot tell it from what came in as an input.
-void Lowering::check_comparison(const core::PrimCall& n, VarList args, Span span) {
-    if (!uses_fresh_ || in_prelude_) return;
-    const bool compares = n.prim == Prim::eq || n.prim == Prim::eqv || n.prim == Prim::equal ||
-                          n.prim == Prim::num_eq || n.prim == Prim::string_eq;
-    if (!compares) return;
-    const auto is_constant = [&](uint32_t i) {
-        return std::holds_alternative<core::Const>(c_[c_.list(n.args)[i]].kind);
-    };
-    if (is_constant(0) == is_constant(1)) return;
-    const VarId first = out_.list(args)[0], second = out_.list(args)[1];
-    const VarId operands[] = {is_constant(0) ? second : first, is_constant(0) ? first : second};
-    const VarList checked = list(operands);
-    emit(op::Primitive{fresh(), Prim::comparable, checked}, span);
 }
 
 } // namespace espalier

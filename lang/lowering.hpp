@@ -13,7 +13,7 @@ namespace espalier {
 
 class Lowering {
 public:
-    explicit Lowering(CoreProgram core);
+    explicit Lowering(CoreProgram core) : c_(std::move(core)), free_(c_) {}
     Program run();
 
 private:
@@ -48,7 +48,6 @@ private:
     void towards(CoreId id, Target target);
     void branch_on(CoreId condition, BlockId yes, BlockId no, BranchOrigin origin, uint32_t decision);
     VarId leaf_value(CoreId id);
-    void check_comparison(const core::PrimCall& n, VarList args, Span span);
     void bind_let(const core::Let& n);
     void bind_fix(const core::Fix& n, Span span);
     void bind_letrec(const core::Letrec& n);
@@ -78,8 +77,6 @@ private:
 
     CoreProgram c_;
     FreeVariables free_;
-    bool uses_fresh_;         // does the model make values that the system chooses?
-    bool in_prelude_ = false; // of the λ being lowered
     Program out_;
     std::deque<Pending> pending_;
     std::unordered_map<uint32_t, LambdaId> ids_; // first case of each core lambda

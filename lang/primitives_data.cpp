@@ -47,11 +47,6 @@ Value concrete_eq(PrimContext&, const Value* args, uint32_t) { return Value::boo
 Value concrete_eqv(PrimContext&, const Value* args, uint32_t) { return Value::boolean(eqv(args[0], args[1])); }
 Value concrete_equal(PrimContext&, const Value* args, uint32_t) { return Value::boolean(equal(args[0], args[1])); }
 
-Value concrete_comparable(PrimContext& c, const Value* args, uint32_t) {
-    need_comparable(c.program, args[0], args[1]);
-    return Value::unspecified();
-}
-
 Value concrete_not_(PrimContext& c, const Value* args, uint32_t) {
     if (is_type(args[0], ObjectType::fresh) && fresh_is(c, "not", args[0], Prim::is_boolean)) {
         fail_operand(c, "not", args[0], "");

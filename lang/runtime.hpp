@@ -66,8 +66,6 @@ bool eq(Value a, Value b); // the same word, or an error as said
 bool eqv(Value a, Value b);
 bool equal(Value a, Value b);
 uint64_t equal_hash(Value v); // consistent with equal
-// The same error where v is a fresh value that may or may not be the constant.
-void need_comparable(const Program& program, Value v, Value constant);
 
 // ── Text (print.cpp) ──
 enum class Style { display, write };

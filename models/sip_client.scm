@@ -107,7 +107,7 @@
 (define (respond code method cseq tag)
   (write network (Response code method cseq tag (None))))
 
-(define (new-tag) (fresh string '("")))   ; "" is no tag
+(define (new-tag) (fresh string))
 
 ; The members of `uris` that are not in `known`, each once (8.1.3.4: no URI is tried twice).
 (define (new-targets uris known)

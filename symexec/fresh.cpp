@@ -13,6 +13,14 @@ namespace {
 
 const Fresh& as_fresh(Value v) { return *static_cast<const Fresh*>(v.as_object()); }
 
+bool known_to_differ(Value a, Value b) {
+    try {
+        return !eq(a, b);
+    } catch (const PrimitiveError&) {
+        return false;
+    }
+}
+
 } // namespace
 
 // The fresh value that the path found an input to be; else v itself.
@@ -41,6 +49,11 @@ bool Machine::may_be(const State& s, Value variable, const Fresh& fresh) const {
     const bool known = std::any_of(s.fresh.written.begin(), s.fresh.written.end(), [&](const FreshFacts::Written& w) {
         return w.number == fresh.count && n >= w.before;
     });
+    // A run that sent it would have failed where the input was compared with another that it might be.
+    const auto excludes = [&](const FreshFacts::Fact& f) {
+        return f.ordinal == n && !f.equal && !known_to_differ(f.fresh, Value::object(&fresh));
+    };
+    if (std::any_of(s.fresh.facts.begin(), s.fresh.facts.end(), excludes)) return false;
     const auto type = terms_.domain(variable).type;
     if (!known || !type || !espalier::belongs(program_, *type, Value::object(&fresh))) return false;
     const Value own = terms_.domain_condition(variable);

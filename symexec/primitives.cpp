@@ -102,10 +102,6 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
         if (terms_.is_sort(args[0], Sort::integer)) return integer_square_root(s, args[0]);
         break;
 
-    case Prim::comparable: // an input, too, may have turned out to be a fresh value
-        need_comparable(program_, resolved(s, args[0]), args[1]);
-        return Value::unspecified();
-
     case Prim::car:
     case Prim::cdr: {
         const Value p = forced(s, args[0]);

@@ -89,27 +89,6 @@ TEST_CASE("any other use is an error at that place") {
     }
 }
 
-TEST_CASE("nobody knows whether one is a constant of its type") {
-    for (const char* use : {"(= x 5)", "(= 5 x)", "(equal? x 5)", "(eqv? 5 x)", "(eq? x 0)"}) {
-        CAPTURE(use);
-        CHECK(fails_at("(define x (fresh int)) (list " + std::string(use) + ")") == use);
-    }
-    CHECK(fails_at("(define s (fresh string)) (list (string=? s \"a\"))") == "(string=? s \"a\")");
-    CHECK(fails_at("(define x (fresh (int 0 9))) (if (= x 9) 1 2)") == "(= x 9)");
-    CHECK(result_of("(define x (fresh int)) (case x ((1 2) 'low) (else 'high))") ==
-          "whether the fresh value x1 is 1 is not known: (fresh type list) makes one that differs from those in the "
-          "list");
-    // What is no value of its type it cannot be, nor what it was made to differ from.
-    CHECK(result_of("(define x (fresh int)) (list (eq? x 'none) (equal? x #f) (equal? \"5\" x) (eq? x '()))") ==
-          "(#f #f #f #f)");
-    CHECK(result_of("(define x (fresh (int 0 9))) (= x 10)") == "#f");
-    CHECK(result_of("(define x (fresh int '(5 6))) (define s (fresh string '(\"a\"))) (list (= x 5) (eqv? 6 x) "
-                    "(string=? s \"a\"))") == "(#f #f #f)");
-    CHECK(fails_at("(define x (fresh int '(5 6))) (= x 7)") == "(= x 7)");
-    // A run does not know where any other number comes from: it is taken for one that the tester sent.
-    CHECK(result_of("(define x (fresh int)) (define five 5) (list (= x five) (equal? x (+ 2 3)))") == "(#f #f)");
-}
-
 TEST_CASE("any is written and not compared; otherwise it is nothing") {
     Running run(ports + "(write out-port (Id (any)))");
     CHECK(run.start() == Status::finished);
