@@ -1,4 +1,5 @@
-// Trying out all values: for products and divisions of inputs that can be few things, where an SMT solver is at a loss.
+// Trying out all values: for products and divisions of inputs that can be few things, where an SMT solver is at a loss,
+// and for listed strings, where it is slow.
 //
 // Such a question is decided by backtracking over the variables' values, each condition looked at as soon as its last
 // variable has one. Questions that Z3 is good at go to Z3; where it gives up, more values are tried than before it was
@@ -19,8 +20,8 @@ public:
         : next_(std::move(next)), terms_(terms), statistics_(statistics), facts_(terms) {}
 
     Answer ask(const Question& q) override {
-        const bool hard = is_nonlinear(q.condition) ||
-                          std::any_of(q.path.begin(), q.path.end(), [&](Value c) { return is_nonlinear(c); });
+        const bool hard =
+            is_hard(q.condition) || std::any_of(q.path.begin(), q.path.end(), [&](Value c) { return is_hard(c); });
         if (hard && prepare(q, few))
             if (auto answer = enumerate(little)) return std::move(*answer);
         Answer answer = next_->ask(q);
@@ -41,16 +42,17 @@ private:
     };
 
     // Terms share parts, and are asked about again and again.
-    bool is_nonlinear(Value v) {
+    bool is_hard(Value v) {
         if (!v.is_term()) return false;
-        if (nonlinear_.size() < terms_.size()) nonlinear_.resize(terms_.size(), unknown);
-        if (nonlinear_[v.payload()] != unknown) return nonlinear_[v.payload()] == yes;
+        if (hard_.size() < terms_.size()) hard_.resize(terms_.size(), unknown);
+        if (hard_[v.payload()] != unknown) return hard_[v.payload()] == yes;
         const Op op = terms_[v].op;
         const auto parts = terms_.operands(v);
-        bool is = op == Op::product || ((op == Op::quotient || op == Op::floor_quotient) && parts[1].is_term());
+        bool is = op == Op::product || ((op == Op::quotient || op == Op::floor_quotient) && parts[1].is_term()) ||
+                  (op == Op::same && terms_.is_sort(parts[0], Sort::string)) || op == Op::length;
         if (op != Op::variable && op != Op::lazy)
-            for (size_t i = 0; i < parts.size() && !is; ++i) is = is_nonlinear(parts[i]);
-        nonlinear_[v.payload()] = is ? yes : no;
+            for (size_t i = 0; i < parts.size() && !is; ++i) is = is_hard(parts[i]);
+        hard_[v.payload()] = is ? yes : no;
         return is;
     }
 
@@ -151,7 +153,7 @@ private:
     PathFacts facts_;
     std::vector<Variable> variables_;
     enum Known : uint8_t { unknown, no, yes };
-    std::vector<Known> nonlinear_; // by term
+    std::vector<Known> hard_; // by term
 };
 
 } // namespace
