@@ -320,3 +320,23 @@ TEST_CASE("lists of steps") {
     for (const char* wrong : {"", "models", "models,,z3", "z3,", "z4", "cache,cache,z3", "all,z3", "models, z3"})
         CHECK_THROWS_AS(parse_solver_chain(wrong), std::invalid_argument);
 }
+
+TEST_CASE("how many questions the range of a delay takes does not depend on the solution at hand") {
+    std::vector<uint64_t> questions;
+    for (const int64_t known : {1000, 1001, 900'000}) {
+        Terms terms;
+        Statistics statistics;
+        const auto domain = terms.add_domain({Sort::integer, {}, {}, {}, Value::fixnum(0)});
+        const Value x = terms.variable(0, domain);
+        const std::vector<Value> conditions{terms.at_most(Value::fixnum(1000), x),
+                                            terms.at_most(x, Value::fixnum(1'000'000))};
+        const auto solver = make_chain(parse_solver_chain("all"), terms, resources, statistics);
+        const Assignment solution{Value::fixnum(known)};
+        const auto range = positive_range(*solver, terms, conditions, &solution, x);
+        CHECK(range.first == Value::fixnum(1000));
+        CHECK(range.second == Value::fixnum(1'000'000));
+        questions.push_back(statistics.sat_queries);
+    }
+    CHECK(questions[1] == questions[0]);
+    CHECK(questions[2] == questions[0]);
+}
