@@ -25,7 +25,8 @@ void Machine::set_value(Facts& facts, VarId v, ValueId value) {
 bool Machine::narrow(Facts& facts, VarId v, ValueId value) {
     if (value == bottom) return false;
     v = canonical(facts, v);
-    if (value != known(facts, v)) set_value(facts, v, value);
+    const Fact* narrowed = facts.find({Key::Kind::value, index(v)});
+    if (narrowed == nullptr || narrowed->value != value) set_value(facts, v, value);
     return true;
 }
 
@@ -90,10 +91,9 @@ void Machine::add_dependent(VarId v, Dependent dependent) {
 // come to that block on any way; or to this one, where it is looked back.
 std::optional<Fact> Machine::weakened(const Fact& fact, const Facts& own, const Facts& other, uint32_t where) {
     if (fact.key.kind == Key::Kind::value) {
-        const VarId v{fact.key.name};
-        const ValueId both = domain_.join(fact.value, known(other, v));
-        if (both == value(variant_, v)) return std::nullopt;
-        return Fact{fact.key, no_var, both, fact.last};
+        const Fact* narrowed = other.find(fact.key);
+        if (narrowed == nullptr) return std::nullopt;
+        return Fact{fact.key, no_var, domain_.join(fact.value, narrowed->value), fact.last};
     }
     const Fact* same = other.find(fact.key);
     if (same == nullptr) return std::nullopt;

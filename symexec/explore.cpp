@@ -85,6 +85,7 @@ Exploration Explorer::run() {
     }
     if (found_.complete && found_.statistics.sat_interrupted > 0) end_by("stopped"); // some path has no answer
     found_.given_up = found_.complete ? 0 : frontier_->size();
+    choose_values();
     Statistics& statistics = found_.statistics;
     statistics.vm_steps = machine_.steps();
     found_.concurrent = machine_.concurrent();
@@ -361,6 +362,7 @@ void Explorer::mark_roots(Marker& marker) {
     FramePool::of_thread().clear_free();
     for (const State* s : active_) machine_.mark(*s, marker, round_);
     for (const State& s : tail_) machine_.mark(s, marker, round_);
+    for (const State& s : ends_) machine_.mark(s, marker, round_);
     frontier_->each([&](const State& s) { machine_.mark(s, marker, round_); });
     if (memo_ != nullptr) memo_->each([&](const State& s) { machine_.mark(s, marker, round_); });
 }

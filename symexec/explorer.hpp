@@ -45,7 +45,10 @@ private:
     // Tests (found.cpp)
     void cover(State& state, TargetId target);
     std::optional<State> to_next_stable(const State& from);
-    bool write_steps(State& state, std::vector<Choice>& signature, std::vector<TestStep>& steps);
+    void choose_values();
+    Answer canonical(const State& state);
+    bool write_steps(const State& state, const Assignment& values, std::vector<Choice>& signature,
+                     std::vector<TestStep>& steps);
     void report(State& state, FoundError error);
 
     const Program& program_;
@@ -63,6 +66,7 @@ private:
     bool in_tail_ = false;             // on the way from a target to the next stable state
     std::vector<const State*> active_; // being run
     std::vector<State> tail_;          // states waiting in a tail
+    std::vector<State> ends_;          // of the tests found so far, by test
     std::set<std::pair<uint32_t, std::string>> reported_;
     uint32_t round_ = 0;
     uint64_t taken_ = 0;

@@ -4,6 +4,10 @@
 // chosen for that longer path. The continuation is run aside, at once: so a test does not depend on the order of the
 // search or on what is cut later, and it is there whenever the search is stopped. Targets on the continuation are
 // covered by the test too.
+//
+// Choosing values well takes questions for each input, and depth first most tests are the beginnings of longer ones,
+// that nobody needs in the end. So while the search goes on a test has the values of the solution at hand, and its
+// state is kept; good ones are chosen at the end, for the tests that are needed.
 #include <algorithm>
 
 #include "symexec/explorer.hpp"
@@ -51,13 +55,16 @@ void Explorer::cover(State& s, TargetId target) {
     FoundTest test;
     test.targets.push_back(target);
     std::optional<State> end = to_next_stable(s);
-    if (end && !write_steps(*end, test.signature, test.steps)) end.reset();
+    const auto write = [&](const State& last) {
+        return write_steps(last, last.model == nullptr ? Assignment{} : *last.model, test.signature, test.steps);
+    };
+    if (end && !write(*end)) end.reset();
     if (end) {
         for (TargetId t : end->passed)
             if (wanted_[index(t)] && !found_.covered[index(t)] &&
                 std::find(test.targets.begin(), test.targets.end(), t) == test.targets.end())
                 test.targets.push_back(t);
-    } else if (!write_steps(s, test.signature, test.steps)) {
+    } else if (!write(s)) {
         ++found_.unsupported["a test whose inputs cannot be written"];
         leave_open(s);
         ++found_.story.marks[target].unwritten;
@@ -73,6 +80,31 @@ void Explorer::cover(State& s, TargetId target) {
     }
     test.vm_steps = machine_.steps();
     found_.tests.push_back(std::move(test));
+    ends_.push_back(end ? std::move(*end) : s);
+    ends_.back().threads.clear(); // of a state, a test is the path, the events and what they look into
+    ends_.back().subtree.reset();
+}
+
+// Good values for the tests that are needed; the others go. Where the solver does not give any, those at hand stay.
+void Explorer::choose_values() {
+    std::vector<bool> needed(found_.tests.size(), true);
+    if (options_.needed) needed = options_.needed(found_);
+    std::vector<FoundTest> kept;
+    for (size_t i = 0; i < ends_.size(); ++i) {
+        if (!needed[i]) continue;
+        FoundTest& test = found_.tests[i];
+        const Answer solution = canonical(ends_[i]);
+        if (solution.verdict == Verdict::sat) write_steps(ends_[i], solution.model, test.signature, test.steps);
+        kept.push_back(std::move(test));
+    }
+    found_.tests = std::move(kept);
+    ends_.clear();
+}
+
+Answer Explorer::canonical(const State& s) {
+    const std::vector<Value> path = s.path.to_vector();
+    return canonical_solution(*solver_, terms_, path, machine_.variables(s), s.verified ? s.model.get() : nullptr,
+                              options_.stop);
 }
 
 std::optional<State> Explorer::to_next_stable(const State& from) {
@@ -99,12 +131,9 @@ std::optional<State> Explorer::to_next_stable(const State& from) {
     return end;
 }
 
-// Signature and steps, with canonical values. False where the solver does not give any.
-bool Explorer::write_steps(State& s, std::vector<Choice>& signature, std::vector<TestStep>& steps) {
-    const std::vector<Value> path = s.path.to_vector();
-    Answer solution = canonical_solution(*solver_, terms_, path, machine_.variables(s),
-                                         s.verified ? s.model.get() : nullptr, options_.stop);
-    if (solution.verdict != Verdict::sat) return false;
+// Signature and steps, with those values. False where some input cannot be written.
+bool Explorer::write_steps(const State& s, const Assignment& values, std::vector<Choice>& signature,
+                           std::vector<TestStep>& steps) {
     signature.clear();
     steps.clear();
     try {
@@ -118,7 +147,7 @@ bool Explorer::write_steps(State& s, std::vector<Choice>& signature, std::vector
             case Event::Kind::input:
                 steps.push_back({.kind = TestStep::Kind::input,
                                  .port = e.port,
-                                 .value = machine_.concretise(s, e.value, solution.model, *found_.heap)});
+                                 .value = machine_.concretise(s, e.value, values, *found_.heap)});
                 if (!s.fresh.facts.empty()) {
                     std::vector<uint32_t> place;
                     machine_.fresh_uses(s, e.value, place, steps.back().fresh);
@@ -137,7 +166,9 @@ void Explorer::report(State& s, FoundError error) {
     const auto key = std::make_pair(index(error.label), error.text);
     if (reported_.count(key) != 0) return;
     try {
-        if (!verify(s) || !write_steps(s, error.signature, error.steps)) return;
+        if (!verify(s)) return;
+        const Answer solution = canonical(s);
+        if (solution.verdict != Verdict::sat || !write_steps(s, solution.model, error.signature, error.steps)) return;
     } catch (const Infeasible&) {
         return;
     }

@@ -57,6 +57,8 @@ struct SolverChain {
 // what is wrong with the list.
 SolverChain parse_solver_chain(std::string_view list);
 
+struct Exploration;
+
 // How far a search has come.
 struct Progress {
     size_t covered = 0, waiting = 0; // targets; states
@@ -91,6 +93,9 @@ struct ExploreOptions {
     // Told of each newly covered target, in order, and of the VM steps that it took; now and then how far it has come.
     std::function<void(TargetId, uint64_t)> covered;
     std::function<void(const Progress&)> progress;
+    // Asked once, after the search: which of its tests are needed, given that the values of their inputs will change?
+    // Only these get good values, and are kept. Without it: all.
+    std::function<std::vector<bool>(const Exploration&)> needed;
 };
 
 // One entry of a branch signature (thesis, definition 4.1): which way a branching event went. At a branch 0 is "then";

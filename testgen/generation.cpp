@@ -7,6 +7,7 @@
 
 #include "testgen/left_out.hpp"
 #include "testgen/live_line.hpp"
+#include "testgen/needed_tests.hpp"
 #include "testgen/replay.hpp"
 
 namespace espalier {
@@ -112,6 +113,19 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i]) search.targets.push_back(TargetId{i});
 
+    Replayer replayer(program);
+    SuiteRequest request{options.depth, options.seed, result.selection.wanted, {}};
+    std::optional<double> asked; // when somebody first asked for the end
+    std::optional<size_t> memory;
+    request.stop = [&] {
+        // What the search has used up is not given back at once: the tests may need some more.
+        if (!memory) memory = std::max(static_cast<size_t>(options.memory_limit), resident_bytes()) / 4 * 5;
+        if (!asked && search.stop()) asked = elapsed();
+        out_of_memory = out_of_memory || (options.memory_limit > 0 && resident_bytes() > *memory);
+        return out_of_memory || (asked && elapsed() - *asked > seconds_to_replay);
+    };
+    search.needed = [&](const Exploration& found) { return needed_tests(program, replayer, found, request); };
+
     const auto who_stopped = [&] { return out_of_memory ? "memory limit" : out_of_time ? "time limit" : "signal"; };
     {
         LiveLine line(!options.quiet, search.targets.size(), options.live_label);
@@ -120,16 +134,6 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         result.found = explore(program, search);
     }
     if (result.found.ended_by == "stopped") result.found.ended_by = who_stopped();
-    SuiteRequest request{options.depth, options.seed, result.selection.wanted, {}};
-    std::optional<double> asked; // when somebody first asked for the end
-    // What the search has used up is not given back at once: the tests may need some more.
-    const size_t memory = std::max(static_cast<size_t>(options.memory_limit), resident_bytes()) / 4 * 5;
-    request.stop = [&] {
-        if (!asked && search.stop()) asked = elapsed();
-        out_of_memory = out_of_memory || (options.memory_limit > 0 && resident_bytes() > memory);
-        return out_of_memory || (asked && elapsed() - *asked > seconds_to_replay);
-    };
-    Replayer replayer(program);
     result.suite = make_suite(model, replayer, result.found, request);
     if (result.suite.left_out > 0) {
         if (result.found.complete) result.found.ended_by = who_stopped();

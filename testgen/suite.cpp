@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "testgen/needed_tests.hpp"
 #include "testgen/replay.hpp"
 
 namespace espalier {
@@ -131,30 +132,23 @@ private:
                 found.errors.push_back({t.error, t.error_at, no_label, {}, {}});
     }
 
-    // Drops tests, last ones first, while every target they cover is covered by another that stays, and every model
-    // error they end in is shown by another. Takes time in proportion to what the tests cover.
+    // A test stays for a target, or for the model error that it ends in, where no other that stays has it.
     void keep_needed() {
-        std::vector<SuiteTest>& tests = suite_.tests;
-        std::vector<uint32_t> covered_by = covering_tests();
-        std::map<Error, uint32_t> shown_by;
-        for (const SuiteTest& t : tests) ++shown_by[error_of(t)];
-        shown_by[Error{}] = UINT32_MAX;
-        std::vector<bool> drop(tests.size(), false);
-        for (size_t i = tests.size(); i-- > 0;) {
-            uint32_t& shown = shown_by[error_of(tests[i])];
-            const auto& covers = tests[i].covers;
-            drop[i] = shown > 1 && std::all_of(covers.begin(), covers.end(), [&](TargetId id) {
-                          return !is_wanted(id) || covered_by[index(id)] > 1;
-                      });
-            if (!drop[i]) continue;
-            for (TargetId id : covers) --covered_by[index(id)];
-            --shown;
+        std::map<Error, uint32_t> errors;
+        std::vector<std::vector<uint32_t>> worth;
+        for (const SuiteTest& t : suite_.tests) {
+            auto& own = worth.emplace_back();
+            for (TargetId id : t.covers)
+                if (is_wanted(id)) own.push_back(index(id));
+            if (t.error.empty()) continue;
+            const auto next = static_cast<uint32_t>(program_.targets.size() + errors.size());
+            own.push_back(errors.try_emplace(error_of(t), next).first->second);
         }
+        const std::vector<bool> keep = needed(worth, program_.targets.size() + errors.size());
         std::vector<SuiteTest> kept;
-        for (size_t i = 0; i < tests.size(); ++i) {
-            if (!drop[i]) kept.push_back(std::move(tests[i]));
-        }
-        tests = std::move(kept);
+        for (size_t i = 0; i < suite_.tests.size(); ++i)
+            if (keep[i]) kept.push_back(std::move(suite_.tests[i]));
+        suite_.tests = std::move(kept);
     }
 
     std::vector<uint32_t> covering_tests() const {
