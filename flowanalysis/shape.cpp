@@ -138,7 +138,7 @@ Shape::Shape(const Program& program) : program_(program) {
     sort_uses();
     find_last_uses();
     find_clauses(program);
-    find_idle(program);
+    idle_ = idle_blocks(program, clause_of_);
 }
 
 void Shape::define(const Program& program) {
@@ -330,64 +330,6 @@ void Shape::find_clauses(const Program& program) {
                        },
                    },
                    block.terminator.kind);
-    }
-}
-
-namespace {
-
-// By clause of a select: may a later one take a message that this one has refused? No, where both wait for messages at
-// ports that the text names, and the later ones for another port or another message.
-std::vector<bool> may_be_taken_later(const Program& program, const Block& block) {
-    std::unordered_map<uint32_t, Value> ports; // by variable
-    for (uint32_t i = block.first_op; i < block.first_op + block.op_count; ++i)
-        if (const auto* c = std::get_if<op::Constant>(&program.ops[i].kind); c != nullptr && c->value.is_port())
-            ports.emplace(index(c->dst), c->value);
-    const auto clauses = program.select_clauses(std::get<term::Select>(block.terminator.kind));
-    std::vector<bool> taken(clauses.size(), true);
-    std::unordered_set<uint64_t> messages; // that later clauses wait for, with their ports
-    bool anything = false;                 // or that cannot be told
-    for (size_t i = clauses.size(); i-- > 0;) {
-        const SelectClause& c = clauses[i];
-        if (c.kind != SelectClause::Kind::message) continue;
-        const auto port = ports.find(index(c.source));
-        if (port == ports.end() || c.filter != SelectClause::Filter::message) {
-            anything = true;
-            continue;
-        }
-        const uint64_t what = uint64_t{port->second.payload()} << 32 | index(c.message);
-        taken[i] = anything || !messages.insert(what).second;
-    }
-    return taken;
-}
-
-} // namespace
-
-// Where there are several threads, another one may take what this one refuses: then no block is idle.
-void Shape::find_idle(const Program& program) {
-    idle_.assign(program.blocks.size(), false);
-    if (std::any_of(program.ops.begin(), program.ops.end(),
-                    [](const Operation& o) { return std::holds_alternative<op::Spawn>(o.kind); }))
-        return;
-    std::vector<bool> taken(program.clauses.size(), true);
-    for (const Block& block : program.blocks)
-        if (const auto* t = std::get_if<term::Select>(&block.terminator.kind)) {
-            const std::vector<bool> of_select = may_be_taken_later(program, block);
-            std::copy(of_select.begin(), of_select.end(), taken.begin() + t->first);
-        }
-    const auto leads_to_idle = [&](BlockId b) { return bool{idle_[index(b)]}; };
-    for (uint32_t b = static_cast<uint32_t>(program.blocks.size()); b-- > 0;) { // blocks come before their successors
-        const uint32_t clause = clause_of_[b];
-        if (clause == no_clause) continue;
-        const TerminatorKind& kind = program.blocks[b].terminator.kind;
-        if (std::holds_alternative<term::Refuse>(kind)) {
-            idle_[b] = !taken[clause];
-        } else if (const auto* jump = std::get_if<term::Jump>(&kind)) {
-            idle_[b] = leads_to_idle(jump->target);
-        } else if (const auto* branch = std::get_if<term::Branch>(&kind)) {
-            idle_[b] = leads_to_idle(branch->then_block) && leads_to_idle(branch->else_block);
-        } else if (const auto* call = std::get_if<term::Call>(&kind)) {
-            idle_[b] = leads_to_idle(call->back);
-        }
     }
 }
 

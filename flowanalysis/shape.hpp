@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,10 @@ inline constexpr int most_trace_steps = 512;
 bool has_node(const OpKind& op);
 // Does it ask something of its operands, which is then known where a branch depends on the answer?
 bool is_test(const OpKind& op);
+
+// By block: does it lie in a test on the way to a refusal after which nobody takes the message? What is marked there
+// never counts. `clause_of` says in which clause's test a block lies.
+std::vector<bool> idle_blocks(const Program& program, const std::vector<uint32_t>& clause_of);
 
 class Shape {
 public:
@@ -67,8 +72,7 @@ public:
     // Of a block in a clause's test: the clause, and the block that waits.
     uint32_t clause_of(BlockId b) const { return clause_of_[index(b)]; }
     BlockId select_of(uint32_t clause) const { return select_of_[clause]; }
-    // Does it lie in a test on the way to a refusal after which nobody takes the message? What is marked there never
-    // counts.
+    // See idle_blocks.
     bool is_idle(BlockId b) const { return idle_[index(b)]; }
     // By label: the procedure without parameters that a tail call there is known to go to. See Flow::variant.
     const std::vector<LambdaId>& jump_sites() const { return jump_sites_; }
@@ -82,7 +86,6 @@ private:
     void trace(LambdaId l, VarId v, uint32_t block, int depth);
     void use(LambdaId l, VarId v, uint32_t block) { uses_.push_back({at(l, v), block}); }
     void find_clauses(const Program& program);
-    void find_idle(const Program& program);
     void find_jumps(const Program& program);
     void find_predecessors(const Program& program);
     void find_writers(const Program& program);

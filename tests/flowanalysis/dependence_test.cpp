@@ -57,7 +57,7 @@ TEST_CASE("a value that is read again after two ways met") {
           (f i q)
           (if (< i 3) (loop (+ (h1 i) 1) q)))
         (loop 1 (= (read int) 2))
-    )") == Names{});
+    )") == Names{"more"});
 }
 
 TEST_CASE("clauses that refuse one after the other, more than are believed one by one") {

@@ -259,7 +259,7 @@ TEST_CASE("loops over numbers, vectors and tables") {
         (if (eq? (vector-ref v 0) 'other) (checkpoint other))
         (if (eq? (hash-table-ref/default t 7 'absent) 'absent) (checkpoint absent))
         (if (eq? (hash-table-ref/default t 0 'absent) 'strange) (checkpoint strange))
-    )") == Names{"negative", "other", "strange"});
+    )") == Names{"far", "negative", "other", "strange"});
 }
 
 TEST_CASE("what the environment chooses, and fresh values") {
@@ -300,6 +300,30 @@ TEST_CASE("what is marked on the way to a refusal counts only where somebody els
     // Another clause, one for anything, one for a port that the text does not name, and another thread.
     CHECK(never("((p (A k)) (where (< k 3)) 3)") == Names{"loop#2:else"});
     CHECK(never("((p any) 3)") == Names{});
+    CHECK(never("((q any) 3)") == small); // which is at another port
     CHECK(never("(((if (= 1 (read (int 0 1))) p q) (A _)) 3)") == Names{});
     CHECK(never("", "(define (aside) (select ((p (A _)) 1)) (aside)) (spawn (aside))") == Names{});
+}
+
+TEST_CASE("what one pattern has let pass, a pattern for another constant does not take") {
+    const auto never = [](const std::string& others) {
+        Model model = compiled("(define-message Go (to (enum left right)) (n (int 0 3)))"
+                               "(define-port p in Go)"
+                               "(define (loop k)"
+                               "  (select ((p (Go 'left n)) (where (> n k)) 1)" +
+                               others + ") (loop 1)) (loop 0)");
+        instrument(*model.program, Criteria::standard());
+        const Flow flow = analyse(*model.program);
+        for (uint32_t seed = 0; seed < 20; ++seed)
+            if (const auto failure = walk(*model.program, flow, seed)) FAIL(*failure);
+        return names(*model.program, flow.unreachable_targets());
+    };
+    const Names small{"loop#1:else"};
+    CHECK(never("((p (Go 'right n)) 2)") == small);
+    CHECK(never("((p (Go 'right n)) (where (< n k)) 2)") == Names{"loop#1:else", "loop#2:else"});
+    CHECK(never("((p (Go 'left n)) 2)") == Names{});
+    CHECK(never("((p (Go to n)) 2)") == Names{});
+    CHECK(never("((p (Go to 3)) 2)") == Names{});
+    // Where a clause accepts in two ways, it may take either.
+    CHECK(never("((p (Go to n)) (where (or (eqv? to 'right) (= n 0))) 2)") == Names{"loop#2:else"});
 }
