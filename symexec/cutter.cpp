@@ -114,8 +114,10 @@ pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Frame*
 }
 
 // Some questions are timed for all; one that is out of the ordinary is timed for itself.
-bool Cutter::may_reach(const State& s, uint32_t limit) {
+bool Cutter::may_reach(const State& s, uint32_t limit, bool stable) {
     limit = std::min(limit, furthest_);
+    stable_ = stable;
+    next_time_ = stable ? earliest_deadline(s) : std::nullopt;
     const auto reaches = [&] { return of_state({*oracle_, false, false}, s, limit) != pda::unreachable; };
     if (unusual_) {
         const Nanoseconds start = Stopwatch::processor();
@@ -148,6 +150,7 @@ void Cutter::track_timed(const State& s) {
 }
 
 pda::Distance Cutter::distance(const State& s) {
+    stable_ = false; // it has been left, or a thread runs
     const Question how_far{*oracle_, true, false};
     if (!distances_.is_due()) return of_state(how_far, s, furthest_);
     spoilt_ = false;
@@ -213,12 +216,14 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
     return least;
 }
 
-// A stable state must be left first, unless it was left just now, for this.
+// A stable state must be left first, unless it was left just now, for this; and before a timer is due, the earlier
+// ones. (A timer that does not run must be started first.)
 uint32_t Cutter::cost_from_outside(const State& s, uint32_t i, const Wait& w) const {
     if (!options_.bound_info) return 0;
     const Thread& t = s.threads[i];
     if (w.source.is_port()) return s.delivering && w.source.as_port() == s.port && i >= s.offered_to ? 0 : 1;
-    return t.may_take_timer ? 0 : 1;
+    if (t.may_take_timer && is_fired(s, w)) return 0;
+    return stable_ && deadline(s, w) != next_time_ ? 2 : 1;
 }
 
 // The least number of stable states to be left before something can stand in the channel; nothing: more than `limit`.

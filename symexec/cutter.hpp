@@ -7,8 +7,10 @@
 //
 // A state's distance is the least of its threads'. That of a waiting thread is the least over its clauses: what the
 // clause costs now, and the rest from its test on. A port or timer costs the stable state that must be left first,
-// unless it has just been left; an empty channel costs what any other thread needs to come to a send to it. The stable
-// states before the send and after the receive are different ones, so the sum is still a lower bound.
+// unless it has just been left, and in a stable state a timer costs two where another is due earlier: time passes to
+// the earliest, and what would stop that one needs a stable state of its own. An empty channel costs what any other
+// thread needs to come to a send to it. The stable states before the send and after the receive are different ones, so
+// the sum is still a lower bound.
 #pragma once
 
 #include <algorithm>
@@ -38,8 +40,8 @@ public:
            const std::vector<bool>& wanted, const CutterOptions& options);
 
     void cover(TargetId target);
-    // Is a target at most so many stable states away?
-    bool may_reach(const State& state, uint32_t limit);
+    // Is a target at most so many stable states away? `stable`: the state is one itself, and has not been left.
+    bool may_reach(const State& state, uint32_t limit, bool stable);
     // Only finds the places that may_reach() would ask about.
     void track(const State& state);
     // How many are at least to be left on the way to the nearest target; pda::unreachable where that is more than the
@@ -96,6 +98,8 @@ private:
     Stopwatch questions_, distances_, places_{32};
     Nanoseconds tracking_time_ = 0, oracle_time_ = 0;
     bool unusual_ = true; // the question that is being asked, or the next one: it may make a table, and is timed itself
+    std::optional<int64_t> next_time_; // in a stable state with running timers: when the earliest is due
+    bool stable_ = false;
     bool spoilt_ = false; // the question that is being asked stands for no other: it has made an oracle
 };
 

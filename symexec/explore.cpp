@@ -144,7 +144,7 @@ void Explorer::advance(State& s) {
         active_.pop_back();
         return;
     case Outcome::stable:
-        if (s.k > 1 && !is_cut(s, s.k)) {
+        if (s.k > 1 && !is_cut(s, true)) {
             if (memo_ != nullptr && memo_->skips(s)) {
                 ++statistics.memo_hits;
                 break;
@@ -211,7 +211,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
         child.signature = extend(s.signature, choice);
         ++found_.statistics.states_forked;
         child.next = decided_block(s, fork, i);
-        if (is_cut(child, child.k)) {
+        if (is_cut(child)) {
             ++(two_sided ? found_.story.cut[{fork.label, i}] : found_.story.cut_elsewhere[fork.label]);
             if (child.next != no_block)
                 ++found_.story.cut_into[child.next];
@@ -235,7 +235,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
 }
 
 // A path with counter k can still leave k − 1 stable states.
-bool Explorer::is_cut(const State& s, uint32_t k) {
+bool Explorer::is_cut(const State& s, bool stable) {
     if (cutter_ == nullptr || in_tail_) return false;
     if (options_.cut_parts == CutParts::track) {
         cutter_->track(s);
@@ -246,7 +246,7 @@ bool Explorer::is_cut(const State& s, uint32_t k) {
     const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) {
         return options_.target_info ? wants(m.target) : wanted_[index(m.target)];
     });
-    const bool cut = !held && !cutter_->may_reach(s, k - 1) && options_.cut_parts == CutParts::all;
+    const bool cut = !held && !cutter_->may_reach(s, s.k - 1, stable) && options_.cut_parts == CutParts::all;
     if (cut) ++found_.statistics.cuts;
     return cut;
 }
@@ -277,7 +277,7 @@ std::vector<State> Explorer::tester_successors(const State& s) {
         machine_.take(child, offers[i], i, of);
         child.signature = extend(s.signature, {offers[i].label, i, of});
         ++found_.statistics.states_forked;
-        if (is_cut(child, child.k)) {
+        if (is_cut(child)) {
             for (const Thread& t : s.threads) ++found_.story.bounded[program_[t.select].terminator.label];
             continue;
         }

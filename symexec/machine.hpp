@@ -216,9 +216,6 @@ private:
     Value front(State& s, Value channel) const;
     void receive(State& s, Value channel);
     void send(State& s, Value channel, Value v);
-    std::optional<int64_t> deadline(const State& s, const Wait& wait) const;
-    std::optional<int64_t> earliest_deadline(const State& s) const;
-    bool is_fired(const State& s, const Wait& wait) const;
     static bool is_same_timer(const Wait& a, const Wait& b);
     int64_t later(State& s, Value delay, const char* operation);
     Value chosen_delay(State& s, Value delay);

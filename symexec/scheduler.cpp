@@ -141,18 +141,18 @@ void Machine::send(State& s, Value channel, Value v) {
 
 // ── Time ──
 
-std::optional<int64_t> Machine::deadline(const State& s, const Wait& w) const {
+std::optional<int64_t> deadline(const State& s, const Wait& w) {
     if (w.clause->kind == ClauseKind::after) return w.spent ? std::nullopt : std::optional(w.deadline);
     if (w.clause->kind != ClauseKind::timer || s.store.get(w.source.payload() + 1).is_false()) return std::nullopt;
     return s.store.get(w.source.payload() + 2).as_fixnum();
 }
 
-bool Machine::is_fired(const State& s, const Wait& w) const {
+bool is_fired(const State& s, const Wait& w) {
     const auto at = deadline(s, w);
     return at && *at <= s.now;
 }
 
-std::optional<int64_t> Machine::earliest_deadline(const State& s) const {
+std::optional<int64_t> earliest_deadline(const State& s) {
     std::optional<int64_t> earliest;
     for (const Thread& t : s.threads)
         for (const Wait& w : t.waits)

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -225,5 +226,11 @@ struct State {
     std::vector<HeldMark> held;           // marks that count once a clause accepts
     std::vector<TargetId> passed;         // marks on the way from a target to the next stable state
 };
+
+// When a clause's time comes, where it waits for a running timer, or for a delay that it has not used up; the earliest
+// of all; and has it come? (scheduler.cpp)
+std::optional<int64_t> deadline(const State& state, const Wait& wait);
+std::optional<int64_t> earliest_deadline(const State& state);
+bool is_fired(const State& state, const Wait& wait);
 
 } // namespace espalier::sym
