@@ -18,6 +18,9 @@
 ; does not require); the rate limits of RFC 1812, 4.3.2.8. A router's tables are fixed: b has no route beyond the two networks,
 ; and a sends everything else to b. A disturbed link loses messages, or holds them back until it is calm again. Time is in
 ; seconds.
+;
+; A request has lists of up to two bindings of eight objects, and any of the two routers may get it, so a depth of 3 takes long.
+; Tests: espalier generate two_routers.scm --depth 2
 
 ; ---- Datagrams ----
 
