@@ -4,9 +4,9 @@
 ; The upper layer distributes ports: it initialises instances on ports of its choice or of SCTP's, opens an association from
 ; one of them, or waits until a peer opens one. The association has its state cookie and all the cases of a setup chunk that
 ; comes when it is not expected (5.2), several streams with ordered and unordered messages in fragments (6.5, 6.6, 6.9),
-; acknowledgements with gaps and windows (6.2), retransmission by timer and by gap reports (6.3, 7.2.4), a peer with one or two addresses whose
-; paths are verified, monitored and given up (5.4, 8.1 to 8.3), abort and shutdown (9). Packets that belong to no association
-; are answered as in 8.4, and verification tags are checked as in 8.5.
+; acknowledgements with gaps and windows (6.2), retransmission by timer and by gap reports (6.3, 7.2.4), a peer with one or two
+; addresses whose paths are verified, monitored and given up (5.4, 8.1 to 8.3), abort and shutdown (9). Packets that belong to no
+; association are answered as in 8.4, and verification tags are checked as in 8.5.
 ;
 ; A packet has its common header and one chunk; where the receiver's treatment of an unrecognised chunk shows only in what comes
 ; after it, a HEARTBEAT is bundled behind. TSNs count from their sender's initial TSN: the first DATA chunk is 1, and 0
