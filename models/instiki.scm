@@ -12,7 +12,9 @@
 ; Left out: markup and rendering beyond links, categories, redirections and inclusions between pages, TeX, S5 and print views,
 ; import, the spam traps other than the list of patterns, settings of a web that change only its looks, several browsers (what
 ; they could do to each other's pages, one can do by leaving a form and coming back), and internal errors. An address that
-; another web has is refused when a web is created, as it is when one is changed. Recommended: --depth 4.
+; another web has is refused when a web is created, as it is when one is changed.
+;
+; Some pages are shown only after several steps that all pages have. Tests: espalier generate instiki.scm --depth 4
 
 ; ---- What the browser sends ----
 

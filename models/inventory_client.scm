@@ -12,32 +12,19 @@
 ; Requests are numbered, so that late and repeated answers are told from the one that is waited for. A request that is not
 ; answered is repeated twice; then the client is off line until the person reconnects.
 ;
+; Requirements INV are those of the whole system, ICL those of this client.
+;
 ; Left out: users and their rights, adding and removing kinds of items, several servers, and the transport between client and
 ; server (messages are neither damaged nor reordered; they may be lost). Time is in seconds.
 
-(define-type item (enum bolt nut washer))
-(define all-items (type-values item))
-
-(define-type quantity (int 0 1000))
+(include "inventory.ss")                ; messages, and what the client knows
 
 ; ---- The person ----
 
-(define-message Refresh)
-(define-message RefreshItem (item item))
-(define-message Cancel)                           ; stop waiting for the answer
-(define-message SetAuto (on bool))
-(define-message SetLevel (item item) (level quantity))
+; Beside those that the clients of both models take and give.
 (define-message ListShortages)
-(define-message Reconnect)
-(define-message Quit)
-
-(define-message Show (item item) (quantity quantity))
-(define-message UpToDate (changes (int 0 3)))     ; a poll is answered; this many items have changed
-(define-message Reorder (item item))              ; has fallen below its level
-(define-message Replenished (item item))          ; is no longer below it
 (define-message Shortages (count (int 0 3)))
-(define-message Fault)                            ; the server has answered something else than was asked
-(define-message Mode (is (enum manual auto offline)))
+(define-message Fault)                  ; the server has answered something else than was asked
 
 (define-port user
   (in Refresh RefreshItem Cancel SetAuto SetLevel ListShortages Reconnect Quit)
@@ -45,63 +32,7 @@
 
 ; ---- The server ----
 
-(define-message Entry (item item) (quantity quantity))
-
-(define-message Get (serial int) (wanted (list-of item 3)))
-(define-message SetFlag (serial int) (on bool))
-(define-message Bye)
-
-(define-message Items (serial int) (entries (list-of Entry 3)))   ; answers Get, and SetFlag when the flag is set
-(define-message FlagCleared (serial int))
-(define-message Changed (item item) (quantity quantity))          ; not asked for: the flag is set
-(define-message Closing)
-
 (define-port server (in Items FlagCleared Changed Closing) (out Get SetFlag Bye))
-
-; ---- What the client knows ----
-
-(define copy (make-hash-table))         ; item -> quantity, as far as the client was told
-(define levels (make-hash-table))       ; item -> the quantity below which it is to be ordered
-
-(define (known-quantity item) (hash-table-ref/default copy item #f))
-(define (level-of item) (hash-table-ref/default levels item 0))
-
-; Takes over an entry, and shows it if it is news; how many items have changed, 0 or 1.
-(define (note! entry)
-  (let ((item (Entry-item entry)) (quantity (Entry-quantity entry)))
-    (cond
-      ((equal? (known-quantity item) quantity) 0)
-      (else
-       (hash-table-set! copy item quantity)
-       (write user (Show item quantity))
-       1))))
-
-(define (manual-update! entries)
-  (requirement "ICL-1" "A poll shows the items that have changed, and says how many these are.")
-  (write user (UpToDate (fold-left + 0 (map note! entries)))))
-
-; The client knows all items here: auto update mode begins with an answer that has them all.
-(define (auto-update! item quantity)
-  (let ((known (known-quantity item)) (level (level-of item)))
-    (assert known)
-    (cond
-      ((= quantity known)
-       (requirement "ICL-5" "What leaves the quantity as it was shows nothing."))
-      (else
-       (requirement "ICL-6" "In auto update mode a change is shown at once.")
-       (hash-table-set! copy item quantity)
-       (write user (Show item quantity))
-       (cond
-         ((and (< quantity level) (>= known level))
-          (requirement "ICL-7" "An item that falls below its level is reported, once.")
-          (write user (Reorder item)))
-         ((and (>= quantity level) (< known level))
-          (requirement "ICL-8" "An item that is no longer below its level is reported.")
-          (write user (Replenished item))))))))
-
-(define (show-copy)
-  (for-each (lambda (entry) (write user (Show (car entry) (cdr entry))))
-            (hash-table->alist copy)))
 
 (define (short? item)
   (let ((quantity (known-quantity item)))
@@ -109,7 +40,7 @@
 
 (define (list-shortages)
   (let ((short (filter short? all-items)))
-    (requirement "ICL-15" "The person can see which of the items that are known are below their levels.")
+    (requirement "ICL-3" "The person can see which of the items that are known are below their levels.")
     (for-each (lambda (item) (write user (Reorder item))) short)
     (write user (Shortages (length short)))))
 
@@ -122,8 +53,6 @@
 
 ; ---- The client ----
 
-(define patience 5)                     ; until a request is repeated
-(define attempts 3)
 (define renewal 60)                     ; from one renewal of the flag to the next
 
 ; serial    the number of the last request
@@ -140,7 +69,7 @@
         (write server (Bye))
         -> quit)
     (on (server Closing)
-        (requirement "ICL-13" "A server that closes takes its client off line.")
+        (requirement "INV-13" "A server that closes takes its client off line.")
         -> offline)
     ; Answers that come late, or twice, and news for which the flag is no longer set, or not yet.
     (ignores server)
@@ -159,25 +88,25 @@
       (on (server (Changed item quantity))
           (auto-update! item quantity))
       (on (user Refresh)
-          (requirement "ICL-9" "In auto update mode the client shows what it was told, without asking the server.")
+          (requirement "INV-9" "In auto update mode the client shows what it was told, without asking the server.")
           (show-copy))
       (on (user (SetAuto #f))
           -> clear-flag (with (serial (+ serial 1)) (request (SetFlag (+ serial 1) #f))))
 
       (state watching
         (after renewal
-            (requirement "ICL-16" "The flag is renewed every minute.")
+            (requirement "ICL-4" "The flag is renewed every minute.")
             -> renew-flag (with (serial (+ serial 1)) (request (SetFlag (+ serial 1) #t)))))
 
       ; One question only: a server that is asked once a minute and does not answer is gone.
       (state renew-flag
         (entry (write server request))
         (on (server (Items n entries)) (where (and (= n serial) (complete? entries request)))
-            (requirement "ICL-17" "With the answer to a renewal the client catches up on changes that it was not told.")
+            (requirement "ICL-5" "With the answer to a renewal the client catches up on changes that it was not told.")
             (for-each (lambda (entry) (auto-update! (Entry-item entry) (Entry-quantity entry))) entries)
             -> watching)
         (after patience
-            (requirement "ICL-18" "A server that does not answer a renewal takes its client off line.")
+            (requirement "ICL-6" "A server that does not answer a renewal takes its client off line.")
             -> offline)))
 
     (state awaiting-answer
@@ -186,17 +115,17 @@
       (entry (write server request))
       ; Those that the state inside does not take.
       (on (server (Items n _)) (where (= n serial))
-          (requirement "ICL-14" "An answer to the request that is not what was asked for is reported, and not taken.")
+          (requirement "ICL-2" "An answer to the request that is not what was asked for is reported, and not taken.")
           (write user (Fault)))
       (on (server (FlagCleared n)) (where (= n serial))
-          (requirement "ICL-14")
+          (requirement "ICL-2")
           (write user (Fault)))
       (after patience (where (< tries attempts))
-          (requirement "ICL-10" "A request that is not answered in time is repeated.")
+          (requirement "INV-10" "A request that is not answered in time is repeated.")
           (set! tries (+ tries 1))
           (write server request))
       (after patience
-          (requirement "ICL-11" "After the third attempt the client is off line.")
+          (requirement "INV-11" "After the third attempt the client is off line.")
           -> offline)
 
       (state process-manual-update
@@ -204,18 +133,18 @@
             (manual-update! entries)
             -> manual-update-mode)
         (on (user Cancel)
-            (requirement "ICL-3" "The person may stop waiting; the answer is ignored when it comes.")
+            (requirement "INV-3" "The person may stop waiting; the answer is ignored when it comes.")
             -> manual-update-mode))
 
       (state set-flag
         (on (server (Items n entries)) (where (and (= n serial) (complete? entries request)))
-            (requirement "ICL-4" "Auto update mode begins with all that has changed since the client last asked.")
+            (requirement "INV-4" "Auto update mode begins with all that has changed since the client last asked.")
             (manual-update! entries)
             -> auto-update-mode))
 
       (state clear-flag
         (on (server (FlagCleared n)) (where (= n serial))
-            (requirement "ICL-2" "Auto update mode ends when the server has cleared the flag.")
+            (requirement "ICL-1" "Auto update mode ends when the server has cleared the flag.")
             (write user (Mode 'manual))
             -> manual-update-mode))))
 
@@ -227,7 +156,7 @@
         (list-shortages))
     ; Whether the server still has the flag is not known: clear it.
     (on (user Reconnect)
-        (requirement "ICL-12" "A client that reconnects is in manual update mode, whatever it was before.")
+        (requirement "INV-12" "A client that reconnects is in manual update mode, whatever it was before.")
         -> clear-flag (with (serial (+ serial 1)) (request (SetFlag (+ serial 1) #f))))
     (on (user Quit)
         (write server (Bye))

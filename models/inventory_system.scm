@@ -12,27 +12,9 @@
 ; Left out: further clients, users and their rights, adding and removing kinds of items, messages lost between the threads (a
 ; suspended server looks the same to the client), and the loss of the database. Time is in seconds.
 
-(define-type item (enum bolt nut washer))
-(define all-items '(bolt nut washer))
+(include "inventory.ss")                ; messages of client and server, and what the client knows
 
 (define capacity 1000)                  ; pieces of one item that the warehouse can hold
-(define-type quantity (int 0 1000))
-
-; ---- The person at the client ----
-
-(define-message Refresh)
-(define-message RefreshItem (item item))
-(define-message Cancel)                           ; stop waiting for the answer
-(define-message SetAuto (on bool))
-(define-message SetLevel (item item) (level quantity))
-(define-message Reconnect)
-(define-message Quit)
-
-(define-message Show (item item) (quantity quantity))
-(define-message UpToDate (changes (int 0 3)))     ; a poll is answered; this many items have changed
-(define-message Reorder (item item))              ; has fallen below its level
-(define-message Replenished (item item))          ; is no longer below it
-(define-message Mode (is (enum manual auto offline)))
 
 (define-port user
   (in Refresh RefreshItem Cancel SetAuto SetLevel Reconnect Quit)
@@ -50,19 +32,7 @@
 
 (define-port warehouse (in Update Suspend Resume Close) (out Booked Refused))
 
-; ---- Between client and server ----
-
-(define-message Entry (item item) (quantity quantity))
-
-(define-message Get (serial int) (wanted (list-of item 3)))
-(define-message SetFlag (serial int) (on bool))
-(define-message Bye)
 (define-channel to-server)
-
-(define-message Items (serial int) (entries (list-of Entry 3)))   ; answers Get, and SetFlag when the flag is set
-(define-message FlagCleared (serial int))
-(define-message Changed (item item) (quantity quantity))          ; not asked for: the flag is set
-(define-message Closing)
 (define-channel to-client)
 
 ; ---- Between server and database ----
@@ -78,50 +48,9 @@
 
 ; ---- The client ----
 
-(define patience 5)                     ; until a request is repeated
-(define attempts 3)
-
-(define copy (make-hash-table))         ; item -> quantity, as far as the client was told
-(define levels (make-hash-table))       ; item -> the quantity below which it is to be ordered
-
-(define (level-of item) (hash-table-ref/default levels item 0))
-
-; Takes over an entry, and shows it if it is news; how many items have changed, 0 or 1.
-(define (note! entry)
-  (let ((item (Entry-item entry)) (quantity (Entry-quantity entry)))
-    (cond
-      ((equal? (hash-table-ref/default copy item #f) quantity) 0)
-      (else
-       (hash-table-set! copy item quantity)
-       (write user (Show item quantity))
-       1))))
-
-(define (manual-update! wanted entries)
+(define (poll-answered! wanted entries)
   (assert (equal? (map Entry-item entries) wanted))
-  (requirement "INV-2" "A poll shows the items that have changed, and says how many these are.")
-  (write user (UpToDate (fold-left + 0 (map note! entries)))))
-
-(define (auto-update! item quantity)
-  (let ((known (hash-table-ref/default copy item #f)) (level (level-of item)))
-    (assert known)
-    (cond
-      ((= quantity known)
-       (requirement "INV-6" "A booking that leaves the quantity as it was shows nothing."))
-      (else
-       (requirement "INV-5" "In auto update mode a booked change is shown at once.")
-       (hash-table-set! copy item quantity)
-       (write user (Show item quantity))
-       (cond
-         ((and (< quantity level) (>= known level))
-          (requirement "INV-7" "An item that falls below its level is reported, once.")
-          (write user (Reorder item)))
-         ((and (>= quantity level) (< known level))
-          (requirement "INV-8" "An item that is no longer below its level is reported.")
-          (write user (Replenished item))))))))
-
-(define (show-copy)
-  (for-each (lambda (entry) (write user (Show (car entry) (cdr entry))))
-            (hash-table->alist copy)))
+  (manual-update! entries))
 
 ; serial    the number of the last request
 ; request   the request itself, to be repeated
@@ -172,7 +101,7 @@
 
       (state process-manual-update
         (on (to-client (Items n entries)) (where (= n serial))
-            (manual-update! (Get-wanted request) entries)
+            (poll-answered! (Get-wanted request) entries)
             -> manual-update-mode)
         (on (user Cancel)
             (requirement "INV-3" "The person may stop waiting; the answer is ignored when it comes.")
@@ -181,7 +110,7 @@
       (state set-flag
         (on (to-client (Items n entries)) (where (= n serial))
             (requirement "INV-4" "Auto update mode begins with all that has changed since the client last asked.")
-            (manual-update! all-items entries)
+            (poll-answered! all-items entries)
             -> auto-update-mode))
 
       (state clear-flag

@@ -20,7 +20,9 @@
 ;
 ; Left out: connections within a subsystem and services of streams on subsystem 1, streaming accesses, several transports below
 ; L_IN, other options of sockets, the encoding of messages, the content of data (octets are counted; borders of messages are not
-; kept, so a count is all there is). Time is in seconds. Recommended: --depth 4.
+; kept, so a count is all there is). Time is in seconds.
+;
+; What the loss of the link does shows several steps later. Tests: espalier generate nota.scm --depth 4
 
 ; ---- The interface of H_IN, the same in both subsystems ----
 

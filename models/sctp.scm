@@ -4,9 +4,9 @@
 ; The upper layer distributes ports: it initialises instances on ports of its choice or of SCTP's, opens an association from
 ; one of them, or waits until a peer opens one. The association has its state cookie and all the cases of a setup chunk that
 ; comes when it is not expected (5.2), several streams with ordered and unordered messages in fragments (6.5, 6.6, 6.9),
-; acknowledgements with gaps and windows (6.2), retransmission by timer and by gap reports (6.3, 7.2.4), a peer with one or two addresses whose
-; paths are verified, monitored and given up (5.4, 8.1 to 8.3), abort and shutdown (9). Packets that belong to no association
-; are answered as in 8.4, and verification tags are checked as in 8.5.
+; acknowledgements with gaps and windows (6.2), retransmission by timer and by gap reports (6.3, 7.2.4), a peer with one or two
+; addresses whose paths are verified, monitored and given up (5.4, 8.1 to 8.3), abort and shutdown (9). Packets that belong to no
+; association are answered as in 8.4, and verification tags are checked as in 8.5.
 ;
 ; A packet has its common header and one chunk; where the receiver's treatment of an unrecognised chunk shows only in what comes
 ; after it, a HEARTBEAT is bundled behind. TSNs count from their sender's initial TSN: the first DATA chunk is 1, and 0
@@ -27,7 +27,11 @@
 ; T3-rtx timer for each destination (there is one for all), Supported Address Types, IPv6 and non-unicast addresses, and
 ; whatever a parser would find wrong with a packet.
 ;
-; Tests: espalier generate sctp.scm --depth 2 --search distance
+; Requirements are named after sections. Where a section has numbered or lettered items, the number or letter behind its name is
+; the item's; where it has none, it only tells requirements apart.
+;
+; In an established association each chunk may come right, and wrong in each field that the RFC checks, so a depth of 3 is too
+; much. Tests: espalier generate sctp.scm --depth 2 --search distance
 
 ; ---- Packets (section 3) ----
 
@@ -273,6 +277,16 @@
 (define (emit-to tcb address tag chunk)
   (write network (Packet address (association-local-port tcb) (association-peer-port tcb) tag chunk)))
 
+; Answers where the cause came from (6.4), if that may be.
+(define (respond tcb source chunk)
+  (let ((path (path-of tcb source)))
+    (cond
+      ((or (HeartbeatAck? chunk) (and path (path-confirmed path)))
+       (emit tcb path chunk))
+      (else
+       (requirement "RFC9260-5.4-Answer" "Nothing but HEARTBEAT and HEARTBEAT ACK is sent to an address that is not confirmed: the answer goes to another.")
+       (emit tcb (data-path tcb) chunk)))))
+
 (define (address-of packet) (if (= (Packet-address packet) 1) 1 2))
 
 (define (reply packet tag chunk)
@@ -411,7 +425,7 @@
                                outbound (min most-streams (Init-outbound init)) source (car found) ties #f))
             (cond
               ((cadr found)
-               (requirement "RFC9260-3.3.2.1.2" "A Cookie Preservative in an INIT asks for a longer life of the State Cookie.")
+               (requirement "RFC9260-3.3.2.1.3" "A Cookie Preservative in an INIT asks for a longer life of the State Cookie.")
                (start cookie-timer (+ cookie-life 1000)))
               (else
                (start cookie-timer cookie-life)))
@@ -502,7 +516,7 @@
           (answer-init chunk (address-of packet) (Packet-to packet) (Packet-from packet)
                        #f #f most-streams #f))
          (else
-          (requirement "RFC9260-5.1-F" "Without resources for a new association an INIT is answered with an ABORT.")
+          (requirement "RFC9260-5.1-Resources" "Without resources for a new association an INIT is answered with an ABORT.")
           (reply packet (Init-tag chunk) (Abort #f out-of-resource)))))
       ((= tag 0)
        (requirement "RFC9260-8.5.1-A" "A packet with Verification Tag 0 and anything but an INIT is silently discarded."))
@@ -569,7 +583,11 @@
 ; Is the association still alive after one more error?
 (define (count-association-error! tcb)
   (set-association-errors! tcb (+ (association-errors tcb) 1))
-  (<= (association-errors tcb) association-max-retrans))
+  (cond
+    ((<= (association-errors tcb) association-max-retrans) #t)
+    (else
+     (unreachable tcb)
+     #f)))
 
 (define (report-unsent tcb)
   (let* ((sender (association-sender tcb))
@@ -635,7 +653,7 @@
     (unless (path-confirmed path)
       (requirement "RFC9260-5.4-C" "A HEARTBEAT ACK with the nonce of the probe confirms the address.")
       (set-path-confirmed! path #t))
-    (requirement "RFC9260-8.3-C" "A HEARTBEAT ACK clears the error counters of the path and of the association.")
+    (requirement "RFC9260-8.3-Clear" "A HEARTBEAT ACK clears the error counters of the path and of the association.")
     (set-path-rto! path rto-min)
     (clear-errors! tcb path)))
 
@@ -836,7 +854,7 @@
         (set-outgoing-misses! chunk (+ (outgoing-misses chunk) 1))
         (case (outgoing-misses chunk)
           ((1) (checkpoint "a first report of a missing chunk"))
-          ((2) (requirement "RFC9260-7.2.4-2" "A chunk is not retransmitted before a third SACK reports it missing."))
+          ((2) (requirement "RFC9260-7.2.4-Wait" "A chunk is not retransmitted before a third SACK reports it missing."))
           (else
            (requirement "RFC9260-7.2.4-1" "A chunk that three SACKs report missing is marked for retransmission, once.")
            (set-outgoing-fast! chunk #t)
@@ -861,7 +879,12 @@
     (requirement "RFC9260-7.2.1" "In slow start, a window that was used up grows by what was acknowledged, by a chunk at most.")
     (set-sender-cwnd! sender (+ (sender-cwnd sender) (min bytes chunk-size)))))
 
-; A SACK: is it one that can be right?
+; Something of the peer that cannot be right ends the association.
+(define (violation tcb)
+  (abort tcb protocol-violation 'protocol-violation)
+  #f)
+
+; A SACK. Does the association go on?
 (define (process-sack! tcb sack)
   (let* ((sender (association-sender tcb))
          (cumulative (Sack-cumulative sack))
@@ -872,7 +895,7 @@
        (requirement "RFC9260-6.2.1-i" "A SACK whose cumulative TSN is behind is dropped.")
        #t)
       ((>= (highest-reported cumulative gaps) (sender-next-tsn sender))
-       #f)
+       (violation tcb))
       (else
        (let* ((utilised (>= (flight-size sender) (sender-cwnd sender)))
               (bytes (acknowledge-up-to! tcb cumulative))
@@ -899,11 +922,11 @@
          (transmit! tcb)
          #t)))))
 
-; The cumulative TSN of a SHUTDOWN.
+; The cumulative TSN of a SHUTDOWN. Does the association go on?
 (define (process-shutdown! tcb cumulative)
   (let ((sender (association-sender tcb)))
     (cond
-      ((>= cumulative (sender-next-tsn sender)) #f)
+      ((>= cumulative (sender-next-tsn sender)) (violation tcb))
       (else
        (when (> cumulative (sender-acked sender))
          (acknowledge-up-to! tcb cumulative)
@@ -927,16 +950,10 @@
 ; An arrow to the state for it, of those of a phase; where nothing is left to send, the actions.
 (define-syntax follow
   (syntax-rules (drained)
-    ((_ tcb (drained action ...) flying congested windowed backing-off recovering shut probing)
+    ((_ tcb (drained action ...) mode ...)
      (case (sender-mode tcb)
        ((drained) action ...)
-       ((in-flight) (-> flying))
-       ((congestion-limited) (-> congested))
-       ((window-limited) (-> windowed))
-       ((retransmitting) (-> backing-off))
-       ((fast-recovery) (-> recovering))
-       ((zero-window) (-> shut))
-       (else (-> probing))))
+       (else (follow tcb mode ...))))
     ((_ tcb flying congested windowed backing-off recovering shut probing)
      (case (sender-mode tcb)
        ((in-flight) (-> flying))
@@ -1174,7 +1191,7 @@
 (define (acknowledge! tcb)
   (let ((receiver (association-receiver tcb)))
     (stop sack-timer)
-    (emit-to tcb (receiver-from receiver) (association-peer-tag tcb)
+    (respond tcb (receiver-from receiver)
              (Sack (receiver-cumulative receiver) (own-window receiver) (gap-blocks receiver)
                    (receiver-duplicates receiver)))
     (set-receiver-begun! receiver #t)
@@ -1190,10 +1207,10 @@
   (set-receiver-from! (association-receiver tcb) source)
   (case (accept-data! tcb data)
     ((no-user-data) (abort tcb no-user-data 'protocol-violation) #f)
-    ((violation) (abort tcb protocol-violation 'protocol-violation) #f)
+    ((violation) (violation tcb))
     ((invalid-stream)
      (acknowledge! tcb)
-     (emit-to tcb source (association-peer-tag tcb) (Error invalid-stream-identifier))
+     (respond tcb source (Error invalid-stream-identifier))
      #t)
     ((now) (acknowledge! tcb) #t)
     (else (acknowledge-later! tcb) #t)))
@@ -1204,7 +1221,7 @@
     (set-receiver-from! receiver source)
     (case (accept-data! tcb data)
       ((no-user-data) (abort tcb no-user-data 'protocol-violation) #f)
-      ((violation) (abort tcb protocol-violation 'protocol-violation) #f)
+      ((violation) (violation tcb))
       (else
        (requirement "RFC9260-9.2-D" "After a SHUTDOWN, every packet with DATA is answered with a SHUTDOWN, and with a SACK where there are gaps or duplicates.")
        (send-shutdown! tcb)
@@ -1257,14 +1274,14 @@
      #f)
     ((1)
      (requirement "RFC9260-3.2-01" "A packet with an unrecognised chunk of type 01 is discarded from there on, and the chunk is reported.")
-     (emit-to tcb source (association-peer-tag tcb) (Error unrecognised-chunk-type))
+     (respond tcb source (Error unrecognised-chunk-type))
      #f)
     ((2)
      (requirement "RFC9260-3.2-10" "An unrecognised chunk of type 10 is skipped.")
      #t)
     (else
      (requirement "RFC9260-3.2-11" "An unrecognised chunk of type 11 is skipped and reported.")
-     (emit-to tcb source (association-peer-tag tcb) (Error unrecognised-chunk-type))
+     (respond tcb source (Error unrecognised-chunk-type))
      #t)))
 
 ; ---- The endpoint (figure 3, and what it leaves to the text) ----
@@ -1303,36 +1320,40 @@
 
 (define (tie-tags tcb) (cons (association-local-tag tcb) (association-peer-tag tcb)))
 
-; Refuses an INIT ACK.
+; Refuses an INIT ACK, and gives the attempt up.
 (define (refuse! tcb source tag abort-chunk)
   (emit-to tcb source tag abort-chunk)
   (lose tcb 'refused)
-  #f)
+  'refused)
 
-; An INIT ACK that was waited for: is its cookie echoed, or is the attempt at its end?
-(define (accept-init-ack! tcb ack source)
+; An INIT ACK that was waited for: is it accepted, is the attempt at its end, or is it discarded?
+(define (judge-init-ack! tcb ack source)
   (let ((found (read-parameters (InitAck-parameters ack) source)))
     (cond
       ((= (InitAck-tag ack) 0)
        (requirement "RFC9260-3.3.3-A" "An INIT ACK whose Initiate Tag is 0 ends the attempt, with an ABORT with the T bit.")
        (refuse! tcb source (association-local-tag tcb) (Abort #t 0)))
-      ((unacceptable? (InitAck-a-rwnd ack) (InitAck-outbound ack) (InitAck-inbound ack))
-       (requirement "RFC9260-3.3.3-B" "An INIT ACK with a window below 1500 or no streams ends the attempt, with an ABORT.")
+      ((< (InitAck-a-rwnd ack) 1500)
+       (requirement "RFC9260-3.3.3-B" "An INIT ACK with a window below 1500 is discarded and answered with an ABORT, and changes nothing.")
+       (emit-to tcb source (InitAck-tag ack) (Abort #f invalid-mandatory-parameter))
+       'discarded)
+      ((or (= (InitAck-outbound ack) 0) (= (InitAck-inbound ack) 0))
+       (requirement "RFC9260-3.3.3-C" "An INIT ACK with no streams ends the attempt, with an ABORT.")
        (refuse! tcb source (InitAck-tag ack) (Abort #f invalid-mandatory-parameter)))
       ((= (InitAck-cookie ack) 0)
-       (requirement "RFC9260-5.1-E" "An INIT ACK without State Cookie ends the attempt, with an ABORT with Missing Mandatory Parameter.")
+       (requirement "RFC9260-5.1-Missing" "An INIT ACK without State Cookie ends the attempt, with an ABORT with Missing Mandatory Parameter.")
        (refuse! tcb source (InitAck-tag ack) (Abort #f missing-mandatory-parameter)))
       ((not found)
        (refuse! tcb source (InitAck-tag ack) (Abort #f unresolvable-address)))
       (else
-       (requirement "RFC9260-5.1-Echo" "INIT ACK stops T1-init; its cookie is echoed, T1-cookie started, and COOKIE-ECHOED entered.")
+       (requirement "RFC9260-5.1-C" "INIT ACK stops T1-init; its cookie is echoed, T1-cookie started, and COOKIE-ECHOED entered.")
        (set-association-peer-tag! tcb (InitAck-tag ack))
        (learn-peer! tcb (InitAck-a-rwnd ack) (min (association-outbound tcb) (InitAck-inbound ack))
                     (min most-streams (InitAck-outbound ack)) (car found))
        (set-association-report! tcb (pair? (caddr found)))
        (emit tcb (association-primary tcb) (CookieEcho (InitAck-cookie ack)))
        (start t1 rto-min)
-       #t))))
+       'accepted))))
 
 ; tcb       the association, #f while there is none
 ; source    where the last packet came from
@@ -1391,7 +1412,7 @@
             (else
              (requirement "RFC9260-5.1-D" "A valid cookie makes the association: COOKIE ACK is sent, and the state is ESTABLISHED.")
              (let ((new (association-of-cookie)))
-               (emit-to new (address-of p) (association-peer-tag new) (CookieAck))
+               (respond new (address-of p) (CookieAck))
                (begin-transfer! new)
                (if (unconfirmed-path new)
                    (-> verifying (with (tcb new)))
@@ -1427,7 +1448,7 @@
 
       ; -- association set-up (5.1, and 5.2 for what crosses it) --
       (state opening
-        (initial cookie-wait)
+        (initial awaiting-init-ack)
         (exit (set! tries 0))
         (on (ulp (Send stream unordered parts))
             (let ((flaw (enqueue! tcb stream unordered parts)))
@@ -1447,54 +1468,47 @@
             (case (cookie-action tcb id source)
               ((b d)
                (adopt-cookie! tcb)
-               (emit-to tcb source (association-peer-tag tcb) (CookieAck))
+               (respond tcb source (CookieAck))
                (begin-transfer! tcb)
                (follow-opening tcb))
               (else (checkpoint "a COOKIE ECHO during set-up is discarded"))))
 
-        (state cookie-wait
+        (state awaiting-init-ack
+          (initial cookie-wait)
           (on (ulp AbortAssociation)
               (lose tcb 'aborted)
               -> closed)
           (on (ulp Status)
               (report-state 'cookie-wait tcb))
-          (on (timeout t1) (where (< tries max-init-retransmits))
-              (requirement "RFC9260-4-3" "When T1-init expires, INIT is sent again, with the timer backed off.")
-              (set! tries (+ tries 1))
-              (send-init! tcb #f)
-              (start t1 (backed-off rto-min tries)))
           (on (timeout t1)
-              (requirement "RFC9260-4-2" "After Max.Init.Retransmits set-up is given up, and the upper layer is told.")
+              (requirement "RFC9260-4-2-End" "After Max.Init.Retransmits set-up is given up, and the upper layer is told.")
               (lose tcb 'unreachable)
               -> closed)
           (on (chunks Init as init)
               (requirement "RFC9260-5.2.1-A" "An INIT in COOKIE-WAIT is answered with an INIT ACK with the tag of our own INIT, and T1-init runs on.")
               (answer-init-here tcb init source (association-local-tag tcb) #f #f))
-          (on (chunks InitAck as ack)
-              (if (accept-init-ack! tcb ack source)
-                  (-> cookie-echoed (with (cookie (InitAck-cookie ack)) (tries 0)))
-                  (-> closed))))
 
-        ; After a stale cookie error: the INIT asks for a longer life.
-        (state cookie-wait-again
-          (on (ulp AbortAssociation)
-              (lose tcb 'aborted)
-              -> closed)
-          (on (ulp Status)
-              (report-state 'cookie-wait tcb))
-          (on (timeout t1) (where (< tries max-init-retransmits))
-              (set! tries (+ tries 1))
-              (send-init! tcb #t)
-              (start t1 (backed-off rto-min tries)))
-          (on (timeout t1)
-              (lose tcb 'unreachable)
-              -> closed)
-          (on (chunks Init as init)
-              (answer-init-here tcb init source (association-local-tag tcb) #f #f))
-          (on (chunks InitAck as ack)
-              (if (accept-init-ack! tcb ack source)
-                  (-> cookie-echoed-again (with (cookie (InitAck-cookie ack)) (tries 0)))
-                  (-> closed))))
+          (state cookie-wait
+            (on (timeout t1) (where (< tries max-init-retransmits))
+                (requirement "RFC9260-4-2" "When T1-init expires, INIT is sent again, with the timer backed off.")
+                (set! tries (+ tries 1))
+                (send-init! tcb #f)
+                (start t1 (backed-off rto-min tries)))
+            (on (chunks InitAck as ack)
+                (case (judge-init-ack! tcb ack source)
+                  ((accepted) (-> cookie-echoed (with (cookie (InitAck-cookie ack)) (tries 0))))
+                  ((refused) (-> closed)))))
+
+          ; After a stale cookie error: the INIT asks for a longer life.
+          (state cookie-wait-again
+            (on (timeout t1) (where (< tries max-init-retransmits))
+                (set! tries (+ tries 1))
+                (send-init! tcb #t)
+                (start t1 (backed-off rto-min tries)))
+            (on (chunks InitAck as ack)
+                (case (judge-init-ack! tcb ack source)
+                  ((accepted) (-> cookie-echoed-again (with (cookie (InitAck-cookie ack)) (tries 0))))
+                  ((refused) (-> closed))))))
 
         (state echoing
           (initial cookie-echoed)
@@ -1517,10 +1531,10 @@
               (answer-init-here tcb init source (association-local-tag tcb) (tie-tags tcb)
                                 (map path-address (association-paths tcb))))
           (on (chunks Heartbeat as heartbeat)
-              (requirement "RFC9260-8.3-B" "From COOKIE-ECHOED on, a HEARTBEAT is answered with a HEARTBEAT ACK with the same information.")
-              (emit-to tcb source (association-peer-tag tcb) (HeartbeatAck (Heartbeat-info heartbeat))))
+              (requirement "RFC9260-8.3-Answer" "From COOKIE-ECHOED on, a HEARTBEAT is answered with a HEARTBEAT ACK with the same information.")
+              (respond tcb source (HeartbeatAck (Heartbeat-info heartbeat))))
           (on (chunks CookieAck)
-              (requirement "RFC9260-5.1-C" "COOKIE ACK stops T1-cookie and leads to ESTABLISHED.")
+              (requirement "RFC9260-5.1-E" "COOKIE ACK stops T1-cookie and leads to ESTABLISHED.")
               (when (association-report tcb)
                 (requirement "RFC9260-3.2.2" "Unrecognised parameters of an INIT ACK that ask for it are reported with an ERROR, not before the COOKIE ACK.")
                 (emit tcb (association-primary tcb) (Error unrecognised-parameters))
@@ -1576,15 +1590,15 @@
                (stop-timers!)
                (let ((new (association-of-cookie)))
                  (write ulp (Restart))
-                 (emit-to new source (association-peer-tag new) (CookieAck))
+                 (respond new source (CookieAck))
                  (if (unconfirmed-path new)
                      (-> verifying (with (tcb new)))
                      (-> quiet (with (tcb new))))))
               ((b)
                (set-association-peer-tag! tcb (cookie-peer-tag last-cookie))
-               (emit-to tcb source (association-peer-tag tcb) (CookieAck)))
+               (respond tcb source (CookieAck)))
               ((d)
-               (emit-to tcb source (association-peer-tag tcb) (CookieAck)))
+               (respond tcb source (CookieAck)))
               (else (checkpoint "a COOKIE ECHO is discarded"))))
         (on (chunks (Error cause)) (where (not (= cause stale-cookie)))
             (requirement "RFC9260-11.2.6" "An ERROR of the peer is passed to the upper layer.")
@@ -1596,11 +1610,16 @@
         (state up
           (initial receiving)
           (on (chunks (Heartbeat info))
-              (emit-to tcb source (association-peer-tag tcb) (HeartbeatAck info)))
+              (respond tcb source (HeartbeatAck info)))
           (on (chunks (HeartbeatAck info)) (where (answers-probe? tcb info))
               (heartbeat-acked! tcb))
           (on (chunks HeartbeatAck)
               (requirement "RFC9260-5.4-D" "A HEARTBEAT ACK with another nonce than that of the probe is discarded."))
+          (on (chunks (Shutdown cumulative))
+              (requirement "RFC9260-9.2-E" "A SHUTDOWN, and each further one, leads to SHUTDOWN-RECEIVED, and its cumulative TSN acknowledges data.")
+              (if (process-shutdown! tcb cumulative)
+                  (follow-received tcb tries)
+                  (-> closed)))
 
           (state receiving
             (initial established)
@@ -1615,23 +1634,10 @@
               (on (ulp Status)
                   (report-state 'established tcb))
               (on (chunks Sack as sack)
-                  (cond
-                    ((process-sack! tcb sack)
-                     (follow tcb (drained (follow-idle tcb))
-                             in-flight congestion-limited window-limited retransmitting fast-recovery zero-window probing))
-                    (else
-                     (abort tcb protocol-violation 'protocol-violation)
-                     (-> closed))))
-              (on (chunks (Shutdown cumulative))
-                  (requirement "RFC9260-9.2-E" "A SHUTDOWN leads to SHUTDOWN-RECEIVED, and its cumulative TSN acknowledges data.")
-                  (cond
-                    ((process-shutdown! tcb cumulative)
-                     (follow tcb (drained (acknowledge-shutdown! tcb) (-> shutdown-ack-sent (with (tries 0))))
-                             received-in-flight received-congestion-limited received-window-limited received-retransmitting
-                             received-fast-recovery received-zero-window received-probing))
-                    (else
-                     (abort tcb protocol-violation 'protocol-violation)
-                     (-> closed))))
+                  (if (process-sack! tcb sack)
+                      (follow tcb (drained (follow-idle tcb))
+                              in-flight congestion-limited window-limited retransmitting fast-recovery zero-window probing)
+                      (-> closed)))
 
               ; No data is outstanding: the peer's addresses are verified and monitored.
               (state idle
@@ -1681,7 +1687,7 @@
                 (state quiet
                   (entry (wait-for-heartbeat! tcb))
                   (on (timeout heartbeat-timer)
-                      (requirement "RFC9260-8.3-E" "An idle path gets a HEARTBEAT once in HB.interval and its RTO.")
+                      (requirement "RFC9260-8.3-Idle" "An idle path gets a HEARTBEAT once in HB.interval and its RTO.")
                       (heartbeat! tcb (next-to-monitor tcb))
                       -> awaiting-heartbeat-ack))
                 (state awaiting-heartbeat-ack
@@ -1689,12 +1695,9 @@
                       (heartbeat-acked! tcb)
                       (follow-idle tcb))
                   (on (timeout heartbeat-timer)
-                      (cond
-                        ((heartbeat-missed! tcb)
-                         (follow-idle tcb))
-                        (else
-                         (unreachable tcb)
-                         (-> closed)))))
+                      (if (heartbeat-missed! tcb)
+                          (follow-idle tcb)
+                          (-> closed))))
                 (state unmonitored
                   (on (timeout heartbeat-timer))))
 
@@ -1703,8 +1706,7 @@
                 (initial in-flight)
                 (on (ulp Close)
                     (requirement "RFC9260-9.2-A" "A SHUTDOWN request leads to SHUTDOWN-PENDING until all data is acknowledged.")
-                    (follow tcb pending-in-flight pending-congestion-limited pending-window-limited pending-retransmitting
-                            pending-fast-recovery pending-zero-window pending-probing))
+                    (follow-pending tcb))
                 (on (ulp RequestHeartbeat)
                     (checkpoint "no heartbeat while data is outstanding"))
                 (on (ulp (ChangeHeartbeat address on))
@@ -1713,11 +1715,7 @@
                           (set-path-monitored! path on)
                           (write ulp (Failed 'unknown-address)))))
                 (on (timeout t3)
-                    (cond
-                      ((data-timed-out! tcb) (-> retransmitting))
-                      (else
-                       (unreachable tcb)
-                       (-> closed))))
+                    (if (data-timed-out! tcb) (-> retransmitting) (-> closed)))
 
                 (state in-flight
                   (on (ulp (Send stream unordered parts))
@@ -1753,42 +1751,21 @@
                         -> probing))
                   (state probing
                     (on (timeout t3)
-                        (unless (probe-again! tcb)
-                          (unreachable tcb)
-                          (-> closed)))))))
+                        (unless (probe-again! tcb) (-> closed)))))))
 
             (state shutdown-pending
               (initial pending-in-flight)
               (on (ulp Status)
                   (report-state 'shutdown-pending tcb))
               (on (timeout t3)
-                  (cond
-                    ((data-timed-out! tcb) (-> pending-retransmitting))
-                    (else
-                     (unreachable tcb)
-                     (-> closed))))
+                  (if (data-timed-out! tcb) (-> pending-retransmitting) (-> closed)))
               (on (chunks Sack as sack)
-                  (cond
-                    ((process-sack! tcb sack)
-                     (follow tcb (drained (begin-shutdown! tcb)
-                                          (if (gap? tcb)
-                                              (-> sent-with-gap (with (tries 0)))
-                                              (-> sent-in-step (with (tries 0)))))
-                             pending-in-flight pending-congestion-limited pending-window-limited pending-retransmitting
-                             pending-fast-recovery pending-zero-window pending-probing))
-                    (else
-                     (abort tcb protocol-violation 'protocol-violation)
-                     (-> closed))))
-              (on (chunks (Shutdown cumulative))
-                  (requirement "RFC9260-4-Cross" "A SHUTDOWN in SHUTDOWN-PENDING leads to SHUTDOWN-RECEIVED.")
-                  (cond
-                    ((process-shutdown! tcb cumulative)
-                     (follow tcb (drained (acknowledge-shutdown! tcb) (-> shutdown-ack-sent (with (tries 0))))
-                             received-in-flight received-congestion-limited received-window-limited received-retransmitting
-                             received-fast-recovery received-zero-window received-probing))
-                    (else
-                     (abort tcb protocol-violation 'protocol-violation)
-                     (-> closed))))
+                  (if (process-sack! tcb sack)
+                      (follow-pending tcb (drained (begin-shutdown! tcb)
+                                                   (if (gap? tcb)
+                                                       (-> sent-with-gap (with (tries 0)))
+                                                       (-> sent-in-step (with (tries 0))))))
+                      (-> closed)))
               (state pending-in-flight)
               (state pending-congestion-limited)
               (state pending-window-limited)
@@ -1801,39 +1778,18 @@
                     -> pending-probing))
               (state pending-probing
                 (on (timeout t3)
-                    (unless (probe-again! tcb)
-                      (unreachable tcb)
-                      (-> closed))))))
+                    (unless (probe-again! tcb) (-> closed))))))
 
           (state shutdown-received
             (initial received-in-flight)
             (on (ulp Status)
                 (report-state 'shutdown-received tcb))
             (on (timeout t3)
-                (cond
-                  ((data-timed-out! tcb) (-> received-retransmitting))
-                  (else
-                   (unreachable tcb)
-                   (-> closed))))
+                (if (data-timed-out! tcb) (-> received-retransmitting) (-> closed)))
             (on (chunks Sack as sack)
-                (cond
-                  ((process-sack! tcb sack)
-                   (follow tcb (drained (acknowledge-shutdown! tcb) (-> shutdown-ack-sent (with (tries 0))))
-                           received-in-flight received-congestion-limited received-window-limited received-retransmitting
-                           received-fast-recovery received-zero-window received-probing))
-                  (else
-                   (abort tcb protocol-violation 'protocol-violation)
-                   (-> closed))))
-            (on (chunks (Shutdown cumulative))
-                (requirement "RFC9260-9.2-G" "Further SHUTDOWNs in SHUTDOWN-RECEIVED acknowledge data, too.")
-                (cond
-                  ((process-shutdown! tcb cumulative)
-                   (follow tcb (drained (acknowledge-shutdown! tcb) (-> shutdown-ack-sent (with (tries 0))))
-                           received-in-flight received-congestion-limited received-window-limited received-retransmitting
-                           received-fast-recovery received-zero-window received-probing))
-                  (else
-                   (abort tcb protocol-violation 'protocol-violation)
-                   (-> closed))))
+                (if (process-sack! tcb sack)
+                    (follow-received tcb tries)
+                    (-> closed)))
             (on (chunks Data)
                 (requirement "RFC9260-6-Received" "DATA in SHUTDOWN-RECEIVED is discarded."))
             (state received-in-flight)
@@ -1848,9 +1804,7 @@
                   -> received-probing))
             (state received-probing
               (on (timeout t3)
-                  (unless (probe-again! tcb)
-                    (unreachable tcb)
-                    (-> closed))))))
+                  (unless (probe-again! tcb) (-> closed))))))
 
         ; -- SHUTDOWN or SHUTDOWN ACK was sent --
         (state closing
@@ -1930,7 +1884,8 @@
                    (emit tcb (data-path tcb) (CookieAck)))
                   (else (checkpoint "a COOKIE ECHO is discarded while shutting down"))))))))))
 
-; Arrows that several states share: where the association goes when it is established, and when nothing is outstanding.
+; Arrows that several states share: where the association goes when it is established, when nothing is outstanding, and with
+; what it still has to send when it is shut down from this side, or from the other.
 (define-syntax follow-opening
   (syntax-rules ()
     ((_ tcb)
@@ -1951,5 +1906,18 @@
   (syntax-rules ()
     ((_ tcb)
      (if (pair? (monitored-paths tcb)) (-> quiet) (-> unmonitored)))))
+
+(define-syntax follow-pending
+  (syntax-rules ()
+    ((_ tcb drained ...)
+     (follow tcb drained ... pending-in-flight pending-congestion-limited pending-window-limited pending-retransmitting
+             pending-fast-recovery pending-zero-window pending-probing))))
+
+(define-syntax follow-received
+  (syntax-rules ()
+    ((_ tcb tries)
+     (follow tcb (drained (acknowledge-shutdown! tcb) (-> shutdown-ack-sent (with (tries 0))))
+             received-in-flight received-congestion-limited received-window-limited received-retransmitting
+             received-fast-recovery received-zero-window received-probing))))
 
 (endpoint #f 1 0 0)

@@ -13,6 +13,8 @@
 ; computation of digests (a request with credentials shows the nonce they answer); retransmissions towards those whose call
 ; this agent does not take (the BYE to a second branch of a forked call, the 486 to a second caller). Where the RFC lets the
 ; agent draw a time at random, the model takes the middle. Time is in milliseconds.
+;
+; What ends a transaction comes after several retransmissions that are all alike. Tests: espalier generate sip_client.scm --depth 4
 
 ; ---- Timer values (table 4) ----
 
@@ -174,9 +176,11 @@
     (on (timeout timer-d)
         (requirement "RFC3261-17.1.1.2-D" "Timer D ends the INVITE client transaction.")
         (set! last-ack #f))
-    (on (network Response as r) (where (and orphan (answers? r 'INVITE (car orphan)) (> (class r) 1)))
-        (requirement "RFC3261-17.1.1.2-Orphan" "An INVITE is acknowledged even when its dialog has ended meanwhile.")
-        (acknowledge-failure (Ack (Response-cseq r) (cdr orphan) (Response-to-tag r)))
+    (on (network Response as r) (where (and orphan (success? r 'INVITE (car orphan))))
+        (requirement "RFC3261-13.2.2.4-Orphan" "A 2xx, and each repetition of it, is acknowledged even when the dialog has ended meanwhile.")
+        (write network (Ack (car orphan) (cdr orphan) (Response-to-tag r))))
+    (on (network Response as r) (where (and orphan (failure? r 'INVITE (car orphan))))
+        (acknowledge-failure (Ack (car orphan) (cdr orphan) (Response-to-tag r)))
         (set! orphan #f))
     (on (network Bye as bye) (where (equal? bye last-bye))
         (requirement "RFC3261-17.2.2-Completed" "A retransmitted request is answered with the same response again, while timer J runs.")
