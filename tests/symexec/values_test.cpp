@@ -98,3 +98,33 @@ TEST_CASE("few questions for a test") {
     MESSAGE("60 inputs: " << f.exploration.statistics.sat_queries << " questions, "
                           << f.exploration.statistics.z3_queries << " of them for Z3");
 }
+
+TEST_CASE("values are chosen for the tests that are needed, and are the same whoever else was found") {
+    std::string text = "(define-message Say (n (int 0 99))) (define-port p in Say)";
+    for (int i = 0; i < 20; ++i)
+        text += "(select ((p (Say n)) (where (> n " + std::to_string(2 * i) + ")) (checkpoint c" + std::to_string(i) +
+                ")))";
+    const Model model = compile_text(text);
+    REQUIRE(model.program);
+    ExploreOptions options;
+    const Exploration all = explore(*model.program, options);
+    REQUIRE(all.tests.size() == 20);
+    size_t asked = 0;
+    options.needed = [&](const Exploration& found) {
+        ++asked;
+        std::vector<bool> needed(found.tests.size(), false);
+        needed.back() = true;
+        return needed;
+    };
+    const Exploration last = explore(*model.program, options);
+    CHECK(asked == 1);
+    CHECK(last.covered == all.covered);
+    REQUIRE(last.tests.size() == 1);
+    const FoundTest &a = all.tests.back(), &b = last.tests.back();
+    CHECK(a.signature == b.signature);
+    CHECK(a.targets == b.targets);
+    REQUIRE(a.steps.size() == b.steps.size());
+    for (size_t i = 0; i < a.steps.size(); ++i) CHECK(equal(a.steps[i].value, b.steps[i].value));
+    // Each of twenty tests has as many inputs as it is long: all together ten times as many as the last.
+    CHECK(last.statistics.sat_queries * 4 < all.statistics.sat_queries);
+}
