@@ -7,8 +7,9 @@ function drawChart() {
     seconds: { label: "time (seconds)", say: (v) => v.toFixed(v < 10 ? 3 : 1) + " s" },
     steps: { label: "VM steps", say: (v) => plural(v, "step") },
   };
-  const size = { width: 960, height: 340, left: 56, right: 20, top: 16, bottom: 46 };
-  const state = { unit: "seconds", log: false, at: null };
+  const size = { width: 1270, height: 360, left: 60, right: 20, top: 16, bottom: 46 };
+  const half = rows[rows.length >> 1]?.seconds ?? 0; // when half of what was found was found
+  const state = { unit: "seconds", log: half > 0 && end.seconds > 20 * half, at: null };
   const inner = { width: size.width - size.left - size.right, height: size.height - size.top - size.bottom };
   const most = Math.max(1, targets.length);
   const y = (covered) => size.top + inner.height * (1 - covered / most);
@@ -77,6 +78,8 @@ function drawChart() {
     pointer.replaceChildren(
       svg("line", { x1: at, x2: at, y1: size.top, y2: y(0) }),
       svg("circle", { cx: at, cy: y(row.covered), r: 5 }),
+      svg("text", { class: "halo", x: at + (at > size.width - 220 ? -10 : 10), y: y(row.covered) + 20, "text-anchor": at > size.width - 220 ? "end" : "start" },
+        grouped(row.covered) + " covered, " + units[state.unit].say(row[state.unit])),
     );
     readout.replaceChildren(
       grouped(row.covered) + " covered after " + units.seconds.say(row.seconds) + " and " + units.steps.say(row.steps),
@@ -112,7 +115,7 @@ function drawChart() {
   const readout = el("p", { class: "readout", "aria-live": "polite" });
   const radio = (unit, label) =>
     el("label", {}, el("input", { type: "radio", name: "unit", value: unit, checked: state.unit === unit, change: () => ((state.unit = unit), draw()) }), " " + label);
-  const log = el("label", {}, el("input", { type: "checkbox", id: "logarithmic", change: (event) => ((state.log = event.target.checked), draw()) }), " logarithmic");
+  const log = el("label", {}, el("input", { type: "checkbox", id: "logarithmic", checked: state.log, change: (event) => ((state.log = event.target.checked), draw()) }), " logarithmic");
   body("progress").append(
     el("fieldset", { class: "choices" }, el("legend", {}, "Horizontal axis"), radio("seconds", "time"), radio("steps", "VM steps"), log),
     el("figure", {}, picture, el("figcaption", {}, readout)),

@@ -22,8 +22,8 @@ function fieldLines(fields, width) {
 const eventText = (e) => {
   switch (e.kind) {
     case "wait": return "wait " + e.units;
-    case "choice": return "choose " + e.taken + (e.of > 0 ? " of " + e.of : "");
-    case "schedule": return "schedule: turn " + e.taken + " of the threads " + e.ready.join(", ");
+    case "choice": return "choice: alternative " + (e.taken + 1) + (e.of > 0 ? " of " + e.of : "");
+    case "schedule": return "schedule: turn " + (e.taken + 1) + " of the threads " + e.ready.join(", ");
     default: return e.kind + " " + data.ports[e.port] + " " + e.message + " " + e.fields.map((f) => f.name + "=" + f.text).join(" ");
   }
 };
@@ -80,7 +80,7 @@ function diagram(test) {
   if (test.error) parts.push(note("error", "error of the model: " + test.error));
   const bottom = y + 14;
   const heads = lanes.map((name, i) => {
-    const half = Math.min(edge - 2, Math.max(34, (visible(name).length * letter) / 2 + 8));
+    const half = Math.min(edge - 2, Math.max(34, visible(name).length * 4.4 + 10));
     const port = i > 0 && i < lanes.length - 1;
     return svg("g", { class: port ? "lane port" : "lane" },
       svg("line", { x1: x[i], x2: x[i], y1: top - 10, y2: bottom }),

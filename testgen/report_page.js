@@ -47,7 +47,7 @@ const verdictMark = (verdict) => verdict && el("span", { class: "verdict " + ver
 function testLinks(list, most = 3) {
   if (list.length === 0) return el("span", { class: "dim" }, "no test");
   const box = el("span", { class: "test-links" });
-  const show = (some) => box.append(...some.map((t) => el("span", {}, testLink(t), " ")));
+  const show = (some) => box.append(...some.map((t) => testLink(t)));
   show(list.slice(0, most));
   if (list.length > most) {
     const more = () => {

@@ -13,11 +13,9 @@ function drawRequirements() {
   const first = { row: 0, column: 0 };
   const place = el("div", { class: "scroll tall", role: "region", tabindex: 0, "aria-label": "Requirements against tests" });
 
-  // Only the tests that show one of the rows: the others have empty columns.
-  const columnsOf = () => {
-    const wanted = new Set(rows.flatMap((r) => r.tests));
-    return tests.filter((t) => wanted.has(t));
-  };
+  // Only the tests that show one of the rows: the others have empty columns. In the order of the rows, so that what is
+  // shown by one test alone stands near the diagonal.
+  const columnsOf = () => [...new Set(rows.flatMap((r) => r.tests))];
   function draw() {
     const all = columnsOf();
     first.row = Math.min(first.row, Math.max(0, rows.length - 1));

@@ -91,7 +91,7 @@ function drawTargets() {
   }, ofStatus, ofCriterion);
   const heads = ["status", "target", "criterion", "place", "tests", "covered by"];
   body("targets").append(filter.bar, el("div", { class: "scroll tall", role: "region", tabindex: 0, "aria-label": "All targets" },
-    el("table", {}, el("caption", { class: "unseen" }, "All targets"), el("thead", {}, el("tr", {}, heads.map((h) => el("th", { scope: "col", class: h === "tests" ? "number" : null }, h)))), el("tbody", {}, rows.map((r) => r.row)))));
+    el("table", { class: "all-targets" }, el("caption", { class: "unseen" }, "All targets"), el("thead", {}, el("tr", {}, heads.map((h) => el("th", { scope: "col", class: h === "tests" ? "number" : null }, h)))), el("tbody", {}, rows.map((r) => r.row)))));
   route("target-", (id) => {
     const row = document.getElementById(id);
     if (row?.hidden) filter.clear();

@@ -15,7 +15,7 @@ function valueNotes(field, known, input) {
 function eventRow(e, number, time, known) {
   const who = { input: "tester → system", output: "system → tester", wait: "tester", choice: "system", schedule: "system" }[e.kind];
   const cells = [el("td", { class: "number" }, String(number)), el("td", { class: "number" }, String(time)), el("td", {}, el("span", { class: "event " + e.kind }, e.kind), " ", el("span", { class: "dim" }, who))];
-  if (e.port === undefined) cells.push(el("td", { colspan: 3 }, eventText(e)));
+  if (e.port === undefined) cells.push(el("td", { colspan: 3 }, eventText(e), e.taken !== undefined && el("span", { class: "dim" }, " – " + e.taken + " in the suite, which counts from 0")));
   else
     cells.push(
       el("td", { class: "code" }, data.ports[e.port]),
