@@ -3,8 +3,10 @@ function chooseTheme() {
   const select = document.getElementById("theme");
   select.value = document.documentElement.dataset.theme ?? "auto";
   select.addEventListener("change", () => {
-    if (select.value === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = select.value;
+    if (select.value === "auto")
+      delete document.documentElement.dataset.theme;
+    else
+      document.documentElement.dataset.theme = select.value;
     try {
       localStorage.setItem("espalier-theme", select.value);
     } catch {
@@ -20,8 +22,9 @@ function watchSections() {
   const watcher = new IntersectionObserver((entries) => {
     for (const entry of entries) entry.isIntersecting ? seen.add(entry.target.id) : seen.delete(entry.target.id);
     const first = [...links.keys()].find((id) => seen.has(id));
-    for (const [id, link] of links) id === first ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current");
-  }, { rootMargin: "-80px 0px -50% 0px" });
+    for (const [id, link] of links)
+      id === first ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current");
+  }, {rootMargin: "-80px 0px -50% 0px"});
   for (const id of links.keys()) watcher.observe(document.getElementById(id));
 }
 

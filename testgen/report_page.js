@@ -7,9 +7,10 @@ const data = parsed("data");
 const verdicts = new Map(parsed("verdicts").map((v) => [v.test, v]));
 
 // One object for each target, from what the statistics and the data say of it.
-const targets = statistics.targets_detail.map((t, number) => ({ ...t, ...data.targets[number], number, tests: [] }));
-const tests = data.tests.map((t, number) => ({ ...t, number, verdict: verdicts.get(t.id) }));
-for (const test of tests) for (const number of test.covers) targets[number].tests.push(test);
+const targets = statistics.targets_detail.map((t, number) => ({...t, ...data.targets[number], number, tests: []}));
+const tests = data.tests.map((t, number) => ({...t, number, verdict: verdicts.get(t.id)}));
+for (const test of tests)
+  for (const number of test.covers) targets[number].tests.push(test);
 
 // Characters that would not be seen, or would turn the direction of what is, as the language spells them: \x7;
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
@@ -18,8 +19,10 @@ const visible = (text) => String(text).replace(invisible, (c) => "\\x" + c.codeP
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (typeof value === "function") element.addEventListener(name, value);
-    else element.setAttribute(name, value === true ? "" : visible(value));
+    if (typeof value === "function")
+      element.addEventListener(name, value);
+    else
+      element.setAttribute(name, value === true ? "" : visible(value));
   }
   for (const child of children.flat(Infinity)) {
     if (child === undefined || child === null || child === false) continue;
@@ -29,24 +32,24 @@ function fill(element, attributes, children) {
 }
 const el = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 const svg = (tag, attributes = {}, ...children) =>
-  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+    fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
 const plural = (n, what, many = what + "s") => grouped(n) + " " + (n === 1 ? what : many);
 const grouped = (n) => n.toLocaleString("en").replaceAll(",", "\u202f");
 const body = (section) => document.getElementById(section + "-body");
 const linkTo = (id) => "#" + encodeURIComponent(id);
 
-const statusMark = (status) => el("span", { class: "status " + status }, status);
+const statusMark = (status) => el("span", {class: "status " + status}, status);
 const testAnchor = (test) => "test-" + test.id;
-const testLink = (test) => el("a", { href: linkTo(testAnchor(test)), class: "test-link" }, test.id);
+const testLink = (test) => el("a", {href: linkTo(testAnchor(test)), class: "test-link"}, test.id);
 const targetAnchor = (target) => "target-" + target.number;
-const targetLink = (target) => el("a", { href: linkTo(targetAnchor(target)), class: "code" }, target.id);
-const verdictMark = (verdict) => verdict && el("span", { class: "verdict " + verdict.verdict }, verdict.verdict);
+const targetLink = (target) => el("a", {href: linkTo(targetAnchor(target)), class: "code"}, target.id);
+const verdictMark = (verdict) => verdict && el("span", {class: "verdict " + verdict.verdict}, verdict.verdict);
 
 // The tests of a target: some at once, the others when asked for.
 function testLinks(list, most = 3) {
-  if (list.length === 0) return el("span", { class: "dim" }, "no test");
-  const box = el("span", { class: "test-links" });
+  if (list.length === 0) return el("span", {class: "dim"}, "no test");
+  const box = el("span", {class: "test-links"});
   const show = (some) => box.append(...some.map((t) => testLink(t)));
   show(list.slice(0, most));
   if (list.length > most) {
@@ -54,7 +57,8 @@ function testLinks(list, most = 3) {
       button.remove();
       show(list.slice(most));
     };
-    const button = el("button", { type: "button", class: "small", click: more }, "and " + plural(list.length - most, "more", "more"));
+    const button = el(
+        "button", {type: "button", class: "small", click: more}, "and " + plural(list.length - most, "more", "more"));
     box.append(button);
   }
   return box;
@@ -63,12 +67,13 @@ function testLinks(list, most = 3) {
 // A place to type what to look for, with other controls beside it; `apply` gets the words, each of which must occur,
 // and returns how many of `all` are left.
 function filterBar(what, all, apply, ...controls) {
-  const count = el("output", { class: "dim" });
-  const box = el("input", { type: "search", placeholder: "filter " + what, "aria-label": "Filter " + what });
+  const count = el("output", {class: "dim"});
+  const box = el("input", {type: "search", placeholder: "filter " + what, "aria-label": "Filter " + what});
   const run = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter((w) => w !== "");
     const left = apply((text) => words.every((w) => text.includes(w)));
-    count.textContent = left === all ? plural(all, what.replace(/s$/, ""), what) : grouped(left) + " of " + plural(all, what, what);
+    count.textContent =
+        left === all ? plural(all, what.replace(/s$/, ""), what) : grouped(left) + " of " + plural(all, what, what);
   };
   box.addEventListener("input", run);
   for (const control of controls) control.addEventListener("change", run);
@@ -78,16 +83,17 @@ function filterBar(what, all, apply, ...controls) {
     for (const control of controls) control.querySelector("select").value = "";
     run();
   };
-  return { bar: el("div", { class: "filter", role: "search", "aria-label": what }, box, controls, count), clear };
+  return {bar: el("div", {class: "filter", role: "search", "aria-label": what}, box, controls, count), clear};
 }
 const choice = (label, values) =>
-  el("label", {}, label + " ", el("select", {}, el("option", { value: "" }, "all"), values.map((v) => el("option", { value: v }, v))));
+    el("label", {}, label + " ",
+       el("select", {}, el("option", {value: ""}, "all"), values.map((v) => el("option", {value: v}, v))));
 const chosen = (label) => label.querySelector("select").value;
 
-// Where a link leads: the first route whose beginning fits opens what the link names. What is in the page already is
-// left to the browser.
+// Where a link leads: the first route whose beginning fits opens what the link names. Other links are left to the
+// browser.
 const routes = [];
-const route = (begin, open) => routes.push({ begin, open });
+const route = (begin, open) => routes.push({begin, open});
 function follow() {
   let id;
   try {
@@ -101,7 +107,7 @@ function follow() {
 // Brings an element into sight and the keyboard to it.
 function goTo(element, block = "center") {
   if (!element) return;
-  element.scrollIntoView({ block });
+  element.scrollIntoView({block});
   if (!element.hasAttribute("tabindex") && !element.matches("a, button, input")) element.tabIndex = -1;
-  element.focus({ preventScroll: true });
+  element.focus({preventScroll: true});
 }

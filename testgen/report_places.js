@@ -3,25 +3,28 @@
 const shortPath = (path) => (path.startsWith(data.folder) ? path.slice(data.folder.length) : path);
 const lineAnchor = (file, line) => "file" + file + "-line" + line;
 const placeLink = (file, line, column) =>
-  el("a", { href: linkTo(lineAnchor(file, line)), class: "code" }, shortPath(data.files[file].path) + ":" + line + (column ? ":" + column : ""));
-const targetPlace = (t) => (t.file === undefined ? el("span", { class: "dim" }, t.at) : placeLink(t.file, t.line, t.column));
+    el("a", {href: linkTo(lineAnchor(file, line)), class: "code"},
+       shortPath(data.files[file].path) + ":" + line + (column ? ":" + column : ""));
+const targetPlace = (t) =>
+    (t.file === undefined ? el("span", {class: "dim"}, t.at) : placeLink(t.file, t.line, t.column));
 
 const placePattern = new RegExp(
-  "(" +
-    data.files
-      .map((f) => f.path)
-      .sort((a, b) => b.length - a.length)
-      .map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-      .join("|") +
-    "):(\\d+):(\\d+)",
-  "g",
+    "(" +
+        data.files.map((f) => f.path)
+            .sort((a, b) => b.length - a.length)
+            .map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+            .join("|") +
+        "):(\\d+):(\\d+)",
+    "g",
 );
 const fileNumber = new Map(data.files.map((f, number) => [f.path, number]));
 
 // A sentence with its places as links and its `code` as code.
 function sentence(text) {
   const parts = [];
-  const plain = (piece) => piece.split(/(`[^`]*`)/).forEach((p) => parts.push(p.startsWith("`") && p.length > 1 ? el("code", {}, p.slice(1, -1)) : p));
+  const plain = (piece) =>
+      piece.split(/(`[^`]*`)/)
+          .forEach((p) => parts.push(p.startsWith("`") && p.length > 1 ? el("code", {}, p.slice(1, -1)) : p));
   let end = 0;
   for (const match of text.matchAll(placePattern)) {
     plain(text.slice(end, match.index));

@@ -9,8 +9,10 @@ window.addEventListener("error", (event) => {
     line.textContent = "This page could not be drawn completely: " + event.message;
     box.append(line);
   };
-  if (document.getElementById("problems")) show();
-  else document.addEventListener("DOMContentLoaded", show);
+  if (document.getElementById("problems"))
+    show();
+  else
+    document.addEventListener("DOMContentLoaded", show);
 });
 {
   let chosen = null;

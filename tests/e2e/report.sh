@@ -130,7 +130,7 @@ cp page.html sip.html
 # A link into the page opens the test that it names.
 test=$(sed -n 's/.*"test": "\([^"]*\)".*/\1/p' stats.json | tail -n 1)
 browse "page.html#test-$test"
-grep -q "<h3 id=\"test-title\"[^>]*>$test</h3>" dom
+grep -q "<h3 id=\"current-test\"[^>]*>$test</h3>" dom
 judge "#test-$test is opened" $? log
 
 # What this test would see: a broken script shows on the console and on the page.
