@@ -56,7 +56,7 @@ function diagram(test) {
     y += lineHeight;
     g.append(
         svg("text", {class: "message halo", x: width / 2, y, "text-anchor": "middle"},
-            svg("tspan", {class: "name"}, cut(visible(e.message), letters - 20)),
+            svg("tspan", {class: "name"}, cut(visible(e.message), letters - 30)),
             svg("tspan", {class: "port"}, "  on " + cut(visible(data.ports[e.port]), 16))));
     for (const line of lines) {
       y += lineHeight;
@@ -79,7 +79,7 @@ function diagram(test) {
     const g =
         svg("g", {class: "note " + kind}, svg("title", {}, details ?? text),
             svg("rect", {x: tester - 30, y, width: system - tester + 60, height, rx: 4}),
-            svg("text", {x: width / 2, y: y + 16, "text-anchor": "middle"}, cut(visible(text), letters + 6)));
+            svg("text", {x: width / 2, y: y + 16, "text-anchor": "middle"}, cut(visible(text), letters - 4)));
     y += height + 4;
     return g;
   };
@@ -97,7 +97,7 @@ function diagram(test) {
     return svg(
         "g", {class: port ? "lane port" : "lane"}, svg("line", {x1: x[i], x2: x[i], y1: top - 10, y2: bottom}),
         svg("rect", {x: x[i] - half, y: 8, width: 2 * half, height: 34, rx: port ? 17 : 4}),
-        svg("text", {x: x[i], y: 30, "text-anchor": "middle"}, svg("title", {}, name), cut(visible(name), 15)));
+        svg("text", {x: x[i], y: 30, "text-anchor": "middle"}, svg("title", {}, name), cut(visible(name), 13)));
   });
   return svg(
       "svg", {

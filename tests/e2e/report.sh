@@ -23,12 +23,12 @@ judge() {
     failed=$((failed + 1))
 }
 
-# generate STATUS ARGUMENT…: writes page.html and stats.json.
+# generate STATUS ARGUMENT…: writes page.html, stats.json and times.csv.
 generate() {
     local wanted=$1 status
     shift
     rm -f page.html stats.json
-    timeout 300 "$ESPALIER" generate "$@" --quiet --stats stats.json --report page.html >out 2>err </dev/null
+    timeout 300 "$ESPALIER" generate "$@" --quiet --stats stats.json --timeline times.csv --report page.html >out 2>err </dev/null
     status=$?
     [[ $status -eq $wanted ]]
     judge "generate $*: exit status $status, expected $wanted" $? out err
@@ -104,6 +104,11 @@ sound() {
         grep -q "id=\"count-$key\">$(stat $key)<" page.html
         judge "the summary counts $key" $? figures
     done
+    # And the chart's figures are those of the timeline, but for its last row.
+    sed '1d;$d' times.csv | cut -d, -f1,2 >wanted-times
+    grep -o '"timeline":\[\[.*\]\]' page.html | sed 's/"timeline":\[\[//; s/\]\]//; s/\],\[/\n/g' | cut -d, -f1,2 >drawn-times
+    cmp -s wanted-times drawn-times
+    judge "the chart shows the timeline" $? wanted-times drawn-times
     local readout
     readout=$(sed -n 's/^readout-at-end=\([0-9]*\) covered after .* at the end\.$/\1/p' found)
     [[ $readout == "$(stat covered)" ]]
