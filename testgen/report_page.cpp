@@ -58,6 +58,15 @@ std::string banner(const Report& report, const std::string& model) {
            "<option value=\"light\">light</option><option value=\"dark\">dark</option></select></label>\n</header>\n";
 }
 
+std::string section(const Section& s) {
+    std::string out = "<section id=\"";
+    for (const char* part :
+         {s.id, "\" aria-labelledby=\"", s.id, "-title\">\n<h2 id=\"", s.id, "-title\">", s.title,
+          "</h2>\n<p class=\"says\">", s.says, "</p>\n<div id=\"", s.id, "-body\"></div>\n</section>\n"})
+        out += part;
+    return out;
+}
+
 std::string verdicts(const Report& report) {
     static constexpr const char* words[] = {"pass", "fail", "inconclusive"};
     JsonWriter json;
@@ -83,11 +92,7 @@ void report_to_html(const Report& report, const Sink& sink) {
          "<noscript><p class=\"warning\">Without scripts, this page shows only the summary.</p></noscript>\n"
          "<section id=\"summary\" aria-labelledby=\"summary-title\">\n<h2 id=\"summary-title\">Summary</h2>\n" +
          report_summary(report) + "</section>\n");
-    for (const Section& s : drawn_sections) {
-        const std::string id = s.id;
-        sink("<section id=\"" + id + "\" aria-labelledby=\"" + id + "-title\">\n<h2 id=\"" + id + "-title\">" +
-             s.title + "</h2>\n<p class=\"says\">" + s.says + "</p>\n<div id=\"" + id + "-body\"></div>\n</section>\n");
-    }
+    for (const Section& s : drawn_sections) sink(section(s));
     sink("</main>\n<footer><p>Made by Espalier from the model and its test suite. Everything on this page is in the "
          "file itself; nothing is loaded.</p></footer>\n");
     sink("<script type=\"application/json\" id=\"statistics-data\">" + inline_json(report.statistics) +

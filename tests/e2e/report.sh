@@ -110,7 +110,7 @@ sound() {
     cmp -s wanted-times drawn-times
     judge "the chart shows the timeline" $? wanted-times drawn-times
     local readout
-    readout=$(sed -n 's/^readout-at-end=\([0-9]*\) covered after .* at the end\.$/\1/p' found)
+    readout=$(sed 's/\xe2\x80\xaf//g' found | sed -n 's/^readout-at-end=\([0-9]*\) covered after .* at the end\.$/\1/p')
     [[ $readout == "$(stat covered)" ]]
     judge "the chart ends at $readout, expected $(stat covered)" $? found
 }
