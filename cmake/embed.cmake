@@ -1,6 +1,11 @@
-# Turns the file INPUT into the C++ source OUTPUT, which defines espalier::SYMBOL, a std::string_view of its bytes.
+# Turns the files INPUT, a list, one after the other, into the C++ source OUTPUT, which defines espalier::SYMBOL, a
+# std::string_view of their bytes.
 # An array of bytes rather than a string literal: compilers limit the length of literals, not of arrays.
-file(READ "${INPUT}" bytes HEX)
+set(bytes "")
+foreach(input IN LISTS INPUT)
+  file(READ "${input}" part HEX)
+  string(APPEND bytes "${part}")
+endforeach()
 string(REGEX REPLACE "(........................................)" "\\1\n" bytes "${bytes}")
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
 file(WRITE "${OUTPUT}" "#include <string_view>

@@ -87,6 +87,23 @@ install_clang_runtime() {
     install_packages "libclang-rt-$version-dev"
 }
 
+# The browser that the tests of the HTML report use, where the system has it as a package: Ubuntu has not, and one unknown
+# name would keep apt from installing all the others. Without it, these tests are skipped.
+install_browser() {
+    local as_root=()
+    command -v chromium >/dev/null && return
+    command -v apt-cache >/dev/null || return 0
+    ((EUID == 0)) || as_root=(sudo)
+    if [[ -z $(apt-cache --names-only search '^chromium$') ]]; then # unknown, or no lists of packages yet
+        "${as_root[@]}" apt-get update -q >"$here/build/setup.log" 2>&1 </dev/null || true
+    fi
+    if [[ -n $(apt-cache --names-only search '^chromium$') ]]; then
+        install_packages chromium
+    else
+        say "there is no package chromium here: the tests of the HTML report are skipped"
+    fi
+}
+
 # configure PRESET DIR TESTS: brings DIR to a state that can be built, from nothing or from another time. TESTS is ON
 # or OFF; a folder that has the tests keeps them.
 configure() {

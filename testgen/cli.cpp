@@ -183,6 +183,11 @@ int dispatch(int argc, char** argv) {
     generate_cmd->add_option("--timeline", generate.timeline, "Write to this file when each target was covered, as CSV")
         ->type_name("FILE");
     generate_cmd
+        ->add_option("--report", generate.report,
+                     "Write a page to this file that shows the coverage, the model, the tests and the search, as HTML "
+                     "that needs no network")
+        ->type_name("FILE.html");
+    generate_cmd
         ->add_option("-o,--output", generate.output,
                      "The suite's file; by default the model's base name plus -suite.xml, in the current folder")
         ->type_name("FILE");

@@ -5,6 +5,7 @@
 
 #include "testgen/generation.hpp"
 #include "testgen/model_file.hpp"
+#include "testgen/report.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/write_file.hpp"
 
@@ -41,7 +42,7 @@ int generate_command(const GenerateOptions& options) {
     const std::string file =
         options.output.empty() ? std::filesystem::path(options.model).stem().string() + "-suite.xml" : options.output;
     std::vector<std::string> files{file};
-    for (const std::string& more : {options.stats, options.timeline})
+    for (const std::string& more : {options.stats, options.timeline, options.report})
         if (!more.empty()) files.push_back(more);
     std::string problem = problem_with(files, options.model);
     if (!problem.empty()) {
@@ -57,10 +58,15 @@ int generate_command(const GenerateOptions& options) {
     for (const std::string& warning : result->selection.warnings)
         std::fprintf(stderr, "%s\n", printable(warning).c_str());
     bool written = write_or_complain(file, [&](const Sink& sink) { suite_to_xml(*model, result->suite, sink); });
-    if (!options.stats.empty())
-        written = write_or_complain(options.stats, statistics_json(*model, options, *result)) && written;
+    std::string statistics;
+    if (!options.stats.empty() || !options.report.empty()) statistics = statistics_json(*model, options, *result);
+    if (!options.stats.empty()) written = write_or_complain(options.stats, statistics) && written;
     if (!options.timeline.empty())
         written = write_or_complain(options.timeline, timeline_csv(*model, *result)) && written;
+    if (!options.report.empty()) {
+        const Report report{*model, options, *result, statistics};
+        written = write_or_complain(options.report, [&](const Sink& sink) { report_to_html(report, sink); }) && written;
+    }
     if (!written) return exit_usage;
     if (!options.quiet) std::fputs(summary(*model, options, *result, file).c_str(), stdout);
     std::fflush(stdout); // before what goes to standard error, also in a log

@@ -53,6 +53,7 @@ struct GenerateOptions {
     std::optional<double> fail_under; // percent
     std::string output;               // "": the model's base name plus -suite.xml, in the current folder
     std::string stats, timeline;      // files, or ""
+    std::string report;               // a file, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
     bool quiet = false;
     bool trace = false;     // for explain: no option of its own

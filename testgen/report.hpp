@@ -1,0 +1,50 @@
+// The report of `generate --report`: one HTML file that shows what a search found, without a server or a network.
+//
+// The page is static text and data. C++ writes the head, the summary and the data, as JSON; the scripts beside this
+// file (report_*.js), which are part of the binary, draw everything else from the data, a test's diagram only when it
+// is looked at. So a page with a thousand tests stays small, and what the page says is what `--stats` says: the very
+// text of it is in the page.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testgen/generation.hpp"
+#include "testgen/json.hpp"
+
+namespace espalier {
+
+// What came of a test on a real system. The page shows a badge beside the test, and `text` with its diagram. The list
+// stands in an element of its own, <script type="application/json" id="verdicts">, so that results can be put into a
+// page that was written before they were known.
+struct ReportVerdict {
+    std::string test; // its id
+    enum class Kind : uint8_t { pass, fail, inconclusive } kind = Kind::pass;
+    std::string text; // what differed; may be empty
+};
+
+struct Report {
+    const Model& model;
+    const GenerateOptions& options;
+    const Generation& result;
+    std::string_view statistics; // what statistics_json said of the same
+    std::vector<ReportVerdict> verdicts{};
+};
+
+void report_to_html(const Report& report, const Sink& sink);
+std::string report_to_html(const Report& report);
+
+// Its parts, each in a file of its own.
+void report_data(const Report& report, const Sink& sink); // sources, targets, tests, timeline: report_data.cpp
+void report_event(JsonWriter& json, const Program& program, const SuiteEvent& event); // report_event.cpp
+std::string report_summary(const Report& report);                                     // a table: report_summary.cpp
+
+// Text from a model or suite, fit to stand in HTML, in an element or in a quoted attribute (report_escape.cpp). Control
+// characters, and those that turn the direction of text, are shown as the language spells them: \x7;
+std::string page_text(std::string_view text);
+// JSON made fit to stand in a <script> element: nothing in it can end the element or open a comment. Line breaks, which
+// JsonWriter writes only between values, are taken out with the blanks after them.
+std::string inline_json(std::string_view json);
+
+} // namespace espalier

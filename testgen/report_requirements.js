@@ -1,0 +1,83 @@
+// Requirements against tests. A thousand of each would be a million cells: so many rows and columns at a time.
+const mostRows = 100;
+const mostColumns = 40;
+
+function drawRequirements() {
+  const requirements = targets.filter((t) => t.criterion === "requirements");
+  if (requirements.length === 0) {
+    body("requirements").append(el("p", {class: "dim"}, "No requirement of the model is among the targets."));
+    return;
+  }
+  const texts = requirements.map(targetText);
+  let rows = requirements;
+  const first = {row: 0, column: 0};
+  const place =
+      el("div", {class: "scroll tall", role: "region", tabindex: 0, "aria-label": "Requirements against tests"});
+
+  // Only the tests that show one of the rows: the others have empty columns. In the order of the rows, so that what is
+  // shown by one test alone stands near the diagonal.
+  const columnsOf = () => [...new Set(rows.flatMap((r) => r.tests))];
+  function draw() {
+    const all = columnsOf();
+    first.row = Math.min(first.row, Math.max(0, rows.length - 1));
+    first.column = Math.min(first.column, Math.max(0, all.length - 1));
+    const shown = rows.slice(first.row, first.row + mostRows);
+    const columns = all.slice(first.column, first.column + mostColumns);
+    const row = (r) => {
+      const by = new Set(r.tests);
+      return el(
+          "tr", {"data-requirement": r.id},
+          el("th", {scope: "row"}, targetLink(r), r.text && el("span", {class: "text"}, r.text)),
+          el("td", {}, statusMark(r.status)), el("td", {class: "number"}, String(r.tests.length)),
+          columns.map(
+              (t) =>
+                  el("td", {class: "cell"},
+                     by.has(t) &&
+                         el("a", {
+                           href: linkTo(testAnchor(t)),
+                           title: r.id + " – " + t.id,
+                           "aria-label": r.id + " is covered by " + t.id
+                         },
+                            "●"))));
+    };
+    place.replaceChildren(el(
+        "table", {class: "matrix"}, el("caption", {class: "unseen"}, "Requirements against tests"),
+        el("thead", {},
+           el("tr", {}, el("th", {scope: "col"}, "requirement"), el("th", {scope: "col"}, "status"),
+              el("th", {scope: "col", class: "number"}, "tests"),
+              columns.map(
+                  (t) =>
+                      el("th", {scope: "col", class: "cell"}, el("span", {}, testLink(t), verdictMark(t.verdict)))))),
+        el("tbody", {}, shown.map(row))));
+    pager("row", rows.length, mostRows, rowPager, "requirements");
+    pager("column", all.length, mostColumns, columnPager, "tests");
+  }
+  const rowPager = el("span", {class: "pager"});
+  const columnPager = el("span", {class: "pager"});
+  function pager(which, count, most, box, what) {
+    box.hidden = count <= most;
+    const turn = (by, label) =>
+        el("button", {
+          type: "button",
+          disabled: by < 0 ? first[which] === 0 : first[which] + most >= count,
+          "aria-label": label + " " + what,
+          click: () => {
+            first[which] = Math.max(0, first[which] + by * most);
+            draw();
+          }
+        },
+           by < 0 ? "‹" : "›");
+    box.replaceChildren(
+        turn(-1, "Previous"),
+        " " + what + " " + (first[which] + 1) + "–" + Math.min(count, first[which] + most) + " of " + count + " ",
+        turn(1, "Next"));
+  }
+  const ofStatus = choice("status", ["covered", "unreached", "infeasible"]);
+  const filter = filterBar("requirements", requirements.length, (fits) => {
+    rows = requirements.filter((r, i) => fits(texts[i]) && (chosen(ofStatus) === "" || r.status === chosen(ofStatus)));
+    first.row = first.column = 0;
+    draw();
+    return rows.length;
+  }, ofStatus);
+  body("requirements").append(filter.bar, el("div", {class: "pagers"}, rowPager, columnPager), place);
+}
