@@ -233,12 +233,30 @@ int dispatch(int argc, char** argv) {
         ->type_name("KIND")
         ->capture_default_str()
         ->check(one_of({"pda", "calls", "machines"}));
+    auto* machine =
+        graph_cmd
+            ->add_option("--machine", graph.machines, "With --kind machines: only this one; may be given several times")
+            ->type_name("NAME")
+            ->expected(1)
+            ->take_all();
+    auto* direction = graph_cmd
+                          ->add_option("--direction", graph.direction,
+                                       "With --kind machines: where arrows lead, down or right, which suits machines "
+                                       "with many states")
+                          ->type_name("WAY")
+                          ->capture_default_str()
+                          ->check(one_of({"down", "right"}));
     graph_cmd
         ->add_option("-o,--output", graph.output,
                      "Where to write it: SVG if the name ends in .svg (needs graphviz), else DOT; by default "
                      "DOT on standard output")
         ->type_name("FILE");
-    graph_cmd->callback([&] { command = [&] { return graph_command(graph); }; });
+    graph_cmd->callback([&, machine, direction] {
+        if (graph.kind != "machines")
+            for (const CLI::Option* o : {machine, direction})
+                if (o->count() > 0) throw CLI::RequiresError(o->get_name(), "--kind machines");
+        command = [&] { return graph_command(graph); };
+    });
 
     BenchOptions bench;
     bench.common.time_limit = 600;

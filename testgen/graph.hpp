@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "lang/lang.hpp"
@@ -12,7 +13,8 @@ namespace espalier {
 std::string draw_pda(const Model& model, const Flow& flow);
 // A node for each procedure, an edge for who calls, continues as or starts whom.
 std::string draw_calls(const Model& model, const Flow& flow);
-// The machines as their author wrote them.
-std::string draw_machines(const Model& model);
+// The machines as their author wrote them: those named, or all; from the top down, or from left to right, which suits a
+// machine with many states that can be entered from everywhere.
+std::string draw_machines(const Model& model, const std::vector<std::string>& names = {}, bool to_the_right = false);
 
 } // namespace espalier

@@ -1,4 +1,5 @@
 // `espalier graph`: a model as a picture.
+#include <algorithm>
 #include <cstdio>
 
 #include "testgen/graph.hpp"
@@ -11,10 +12,23 @@ namespace espalier {
 
 namespace {
 
-std::string draw(const Model& model, const std::string& kind) {
-    if (kind == "machines") return draw_machines(model);
+std::string draw(const Model& model, const GraphOptions& options) {
+    if (options.kind == "machines") return draw_machines(model, options.machines, options.direction == "right");
     const Flow flow = analyse(*model.program);
-    return kind == "calls" ? draw_calls(model, flow) : draw_pda(model, flow);
+    return options.kind == "calls" ? draw_calls(model, flow) : draw_pda(model, flow);
+}
+
+// A machine that is asked for and that the model does not have, with those that it has.
+std::string missing_machine(const Model& model, const std::vector<std::string>& names) {
+    std::vector<std::string> known;
+    for (const MachineDef& m : model.program->machines) known.emplace_back(name_of(m.name));
+    for (const std::string& name : names) {
+        if (std::count(known.begin(), known.end(), name) != 0) continue;
+        std::string all;
+        for (const std::string& k : known) all += (all.empty() ? "" : ", ") + k;
+        return "--machine: the model has no machine `" + name + "`; " + (all.empty() ? "it has none" : "it has " + all);
+    }
+    return "";
 }
 
 } // namespace
@@ -22,7 +36,11 @@ std::string draw(const Model& model, const std::string& kind) {
 int graph_command(const GraphOptions& options) {
     const auto model = load_or_report(options.model, true);
     if (!model) return exit_usage;
-    std::string picture = draw(*model, options.kind);
+    if (const std::string wrong = missing_machine(*model, options.machines); !wrong.empty()) {
+        std::fprintf(stderr, "espalier: %s\n", printable(wrong).c_str());
+        return exit_usage;
+    }
+    std::string picture = draw(*model, options);
     if (options.output.empty()) {
         std::fputs(picture.c_str(), stdout);
         return exit_done;

@@ -160,14 +160,16 @@ void MachinePicture::draw() {
 
 } // namespace
 
-std::string draw_machines(const Model& model) {
+std::string draw_machines(const Model& model, const std::vector<std::string>& names, bool to_the_right) {
     const SourceText text(model);
     const Program& program = *model.program;
     const std::vector<MachineArrows> arrows = machine_arrows(program);
-    Dot dot(text.model_name() + (arrows.empty() ? ": no machines" : ": machines"),
-            {{"newrank", "true"}, {"nodesep", "0.4"}, {"ranksep", "0.5"}});
+    Attributes layout = {{"newrank", "true"}, {"nodesep", "0.4"}, {"ranksep", "0.5"}};
+    if (to_the_right) layout.emplace_back("rankdir", "LR");
+    Dot dot(text.model_name() + (arrows.empty() ? ": no machines" : ": machines"), layout);
     for (uint32_t m = 0; m < arrows.size(); ++m)
-        MachinePicture(program.machines[m], arrows[m], "m" + std::to_string(m), text, dot).draw();
+        if (names.empty() || std::count(names.begin(), names.end(), name_of(program.machines[m].name)) != 0)
+            MachinePicture(program.machines[m], arrows[m], "m" + std::to_string(m), text, dot).draw();
     return std::move(dot).finish();
 }
 

@@ -76,8 +76,10 @@ int replay_command(const ReplayOptions& options);
 
 struct GraphOptions {
     std::string model;
-    std::string kind = "pda"; // calls, machines
-    std::string output;       // "": standard output; a name that ends in .svg gets SVG, any other DOT
+    std::string kind = "pda";          // calls, machines
+    std::string output;                // "": standard output; a name that ends in .svg gets SVG, any other DOT
+    std::vector<std::string> machines; // empty: all
+    std::string direction = "down";    // right
 };
 int graph_command(const GraphOptions& options);
 

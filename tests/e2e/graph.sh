@@ -41,6 +41,22 @@ cat >"$work/strange & <names>.scm" <<'MODEL'
 (|m/#1 "&amp;"| "]]>")
 MODEL
 
+# A machine that is not there, with those that are; and options for machines in another picture.
+"$ESPALIER" graph "$SOURCE_DIR/models/inventory_system.scm" --kind machines --machine shop >"$work/out" 2>"$work/said"
+status=$?
+[[ $status -eq 2 && ! -s $work/out ]] && grep -q 'no machine `shop`; it has client, server$' "$work/said"
+judge "an unknown machine" $?
+for option in "--machine client" "--direction right"; do
+    # shellcheck disable=SC2086 # two words
+    "$ESPALIER" graph "$SOURCE_DIR/models/inventory_system.scm" --kind calls $option >"$work/out" 2>"$work/said"
+    status=$?
+    [[ $status -eq 2 && ! -s $work/out ]] && grep -q -- "--kind machines" "$work/said"
+    judge "$option in a picture of calls" $?
+done
+"$ESPALIER" graph "$SOURCE_DIR/models/inventory_system.scm" --kind machines --machine client --direction right >"$work/out"
+grep -q 'machine client' "$work/out" && ! grep -q 'machine server' "$work/out" && grep -q 'rankdir=LR' "$work/out"
+judge "one machine alone, to the right" $?
+
 while IFS= read -r model; do
     for kind in pda calls machines; do
         # Laying out thousands of nodes takes minutes.
