@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "testgen/exporter.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/report.hpp"
@@ -39,12 +40,19 @@ bool write_or_complain(const std::string& file, const Content& content) {
 int generate_command(const GenerateOptions& options) {
     auto model = load_or_report(options.model, true);
     if (!model) return exit_usage;
-    const std::string file =
-        options.output.empty() ? std::filesystem::path(options.model).stem().string() + "-suite.xml" : options.output;
+    std::string problem;
+    const auto exporter = choose_exporter(options.format, options.template_file, problem);
+    if (!exporter) {
+        std::fputs(problem.c_str(), stderr);
+        return exit_usage;
+    }
+    const std::string file = options.output.empty()
+                                 ? std::filesystem::path(options.model).stem().string() + exporter->suffix
+                                 : options.output;
     std::vector<std::string> files{file};
     for (const std::string& more : {options.stats, options.timeline, options.report})
         if (!more.empty()) files.push_back(more);
-    std::string problem = problem_with(files, options.model);
+    problem = problem_with(files, options.model);
     if (!problem.empty()) {
         std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
         return exit_usage;
@@ -57,7 +65,8 @@ int generate_command(const GenerateOptions& options) {
     }
     for (const std::string& warning : result->selection.warnings)
         std::fprintf(stderr, "%s\n", printable(warning).c_str());
-    bool written = write_or_complain(file, [&](const Sink& sink) { suite_to_xml(*model, result->suite, sink); });
+    bool written =
+        write_or_complain(file, [&](const Sink& sink) { exporter->write(SuiteView(*model, result->suite), sink); });
     std::string statistics;
     if (!options.stats.empty() || !options.report.empty()) statistics = statistics_json(*model, options, *result);
     if (!options.stats.empty()) written = write_or_complain(options.stats, statistics) && written;
