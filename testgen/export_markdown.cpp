@@ -1,4 +1,6 @@
 // A suite that a person can follow by hand: what to do, what must come back, what to write down on the way.
+#include <set>
+
 #include "testgen/escapes.hpp"
 #include "testgen/exporter.hpp"
 
@@ -44,8 +46,9 @@ private:
         covered(out, t);
         size_t step = 0;
         for (const StepView& s : t.steps) {
-            out += std::to_string(++step) + ". ";
-            describe(out, s);
+            const std::string label = std::to_string(++step) + ". ";
+            out += label;
+            describe(out, s, std::string(label.size(), ' '));
         }
         if (!t.error.empty()) {
             out += "\nThe model itself is in error here: " + markdown_code(t.error);
@@ -72,7 +75,7 @@ private:
         if (!others.empty()) out += "Covers " + others + ".\n\n";
     }
 
-    static void describe(std::string& out, const StepView& s) {
+    static void describe(std::string& out, const StepView& s, const std::string& indent) {
         switch (s.kind) {
         case SuiteEvent::Kind::input:
         case SuiteEvent::Kind::output: {
@@ -86,7 +89,7 @@ private:
             }
             out += " the message " + markdown_code(s.message) + (s.fields.empty() ? "" : ":") + "\n";
             for (const FieldView& f : s.fields) {
-                out += "   - " + markdown_code(f.name) + " = ";
+                out += indent + "- " + markdown_code(f.name) + " = ";
                 value(out, f.value);
                 out += "\n";
             }
@@ -119,7 +122,8 @@ private:
         case ValueView::Is::message: {
             out += markdown_code(v.datum);
             std::string inside;
-            names(inside, v.parts);
+            std::set<std::string> said;
+            names(inside, v.parts, said);
             if (!inside.empty()) out += ", where " + inside;
             break;
         }
@@ -129,16 +133,16 @@ private:
     }
 
     // Inside a list or message: what its names mean.
-    static void names(std::string& out, const std::vector<FieldView>& parts) {
+    static void names(std::string& out, const std::vector<FieldView>& parts, std::set<std::string>& said) {
         for (const FieldView& f : parts) {
             const bool bind = f.value.is == ValueView::Is::bind, ref = f.value.is == ValueView::Is::ref;
-            if (bind || ref)
+            if ((bind || ref) && said.insert(f.value.text).second)
                 out += (out.empty() ? "" : " and ") + markdown_code(f.value.text) +
                        (bind ? " is any value, to be written down" : " is what you wrote down");
             for (const std::string& name : f.value.differs_from)
                 out += (out.empty() ? "" : " and ") + markdown_code(f.value.datum) + " must not be **" +
                        markdown_text(name) + "**";
-            names(out, f.value.parts);
+            names(out, f.value.parts, said);
         }
     }
 

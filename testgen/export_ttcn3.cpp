@@ -167,7 +167,7 @@ private:
     }
 
     std::string reference(const ValueView& v, const std::string& path) {
-        const std::string known = as(fresh_.at(v.text), v);
+        std::string known = as(fresh_.at(v.text), v);
         if (!output_ || here_.count(v.text) == 0) return known;
         after_.push_back("if (" + path + " != " + known + ") { f_wrong(" +
                          ttcn3_string("not twice the same value, " + v.text) + "); }");
@@ -252,6 +252,15 @@ std::string common(const Ttcn3Types& types) {
            "  t_wait.timeout;\n}\n";
 }
 
+// The values that the system has chosen so far, and a new one that must be none of them.
+std::string telling_apart(const std::string& type, const std::string& list) {
+    std::string out = "type record of " + type + " " + list + ";\n";
+    out += "function f_new_" + list + "(inout " + list + " p_known, " + type + " p_new) runs on Tester {\n";
+    return out + "  for (var integer v_i := 0; v_i < lengthof(p_known); v_i := v_i + 1) {\n"
+                 "    if (p_known[v_i] == p_new) { f_wrong(\"the system chose the same value twice\"); }\n  }\n"
+                 "  p_known[lengthof(p_known)] := p_new;\n}\n";
+}
+
 } // namespace
 
 void export_ttcn3(const SuiteView& suite, const Sink& sink) {
@@ -266,12 +275,7 @@ void export_ttcn3(const SuiteView& suite, const Sink& sink) {
         sink(TestCase(types, lists).write(test, name, suite.program()));
         control += "  execute(" + name + "());\n";
     }
-    for (const auto& [type, list] : lists)
-        sink("type record of " + type + " " + list + ";\nfunction f_new_" + list + "(inout " + list + " p_known, " +
-             type +
-             " p_new) runs on Tester {\n  for (var integer v_i := 0; v_i < lengthof(p_known); v_i := v_i + 1) {\n" +
-             "    if (p_known[v_i] == p_new) { f_wrong(\"the system chose the same value twice\"); }\n  }\n" +
-             "  p_known[lengthof(p_known)] := p_new;\n}\n");
+    for (const auto& [type, list] : lists) sink(telling_apart(type, list));
     sink("control {\n" + control + "}\n}\n");
 }
 

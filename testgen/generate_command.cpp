@@ -53,6 +53,8 @@ int generate_command(const GenerateOptions& options) {
     for (const std::string& more : {options.stats, options.timeline, options.report})
         if (!more.empty()) files.push_back(more);
     problem = problem_with(files, options.model);
+    std::error_code ignored;
+    if (std::filesystem::equivalent(file, options.template_file, ignored)) problem = "`" + file + "` is the template";
     if (!problem.empty()) {
         std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
         return exit_usage;
