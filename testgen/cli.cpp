@@ -205,6 +205,14 @@ int dispatch(int argc, char** argv) {
                      "in (.xml), in the current folder")
         ->type_name("FILE");
     add_format_options(generate_cmd, generate.format, generate.template_file);
+    generate_cmd
+        ->add_option("--keep", generate.keep,
+                     "Keep the tests of this suite that the model still takes, under their names; new tests are made "
+                     "for what they do not cover")
+        ->type_name("FILE");
+    auto* watch = generate_cmd->add_flag("--watch", generate.watch,
+                                         "Do it again whenever the model changes, each time keeping the tests of the "
+                                         "time before, until Ctrl-C");
     generate_cmd->add_flag("--quiet", generate.quiet, "No summary");
     generate_cmd->callback([&] {
         if (generate.model.empty() && generate.targets.size() > 1) { // generate --target A B MODEL
@@ -216,6 +224,9 @@ int dispatch(int argc, char** argv) {
             for (const auto* option : {no_target_info, no_bound_info})
                 if (option->count() > 0)
                     throw CLI::ValidationError(option->get_name(), "--cut " + generate.cut + " asks no oracle");
+        if (generate.watch &&
+            (!generate.template_file.empty() || (!generate.format.empty() && generate.format != "xml")))
+            throw CLI::ValidationError(watch->get_name(), "tests are kept from suites as XML");
         command = [&] { return generate_command(generate); };
     });
 

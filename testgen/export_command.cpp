@@ -12,8 +12,12 @@ namespace espalier {
 
 namespace {
 
+// Whole lines with their places, or a few words.
 int complain(const std::string& text) {
-    std::fprintf(stderr, "espalier export: %s\n", text.c_str());
+    if (text.ends_with('\n'))
+        std::fputs(text.c_str(), stderr);
+    else
+        std::fprintf(stderr, "espalier export: %s\n", text.c_str());
     return exit_usage;
 }
 
@@ -31,10 +35,7 @@ std::string problem_with(const ExportOptions& options) {
 int export_command(const ExportOptions& options) {
     std::string problem;
     const auto exporter = choose_exporter(options.format, options.template_file, problem);
-    if (!exporter) {
-        std::fputs(problem.c_str(), stderr);
-        return exit_usage;
-    }
+    if (!exporter) return complain(problem);
     if (!options.output.empty()) {
         problem = problem_with(options);
         if (!problem.empty()) return complain(problem);

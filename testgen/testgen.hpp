@@ -54,6 +54,8 @@ struct GenerateOptions {
     std::string output;               // "": the model's base name plus -suite.xml, in the current folder
     std::string format;               // see exporters.cpp; "": xml, or by the template
     std::string template_file;        // or ""
+    std::string keep;                 // an earlier suite's file, or ""
+    bool watch = false;               // again whenever the model changes
     std::string stats, timeline;      // files, or ""
     std::string report;               // a file, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
