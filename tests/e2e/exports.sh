@@ -130,6 +130,9 @@ judge "to standard output" $? out
 espalier 2 export hand.xml desk.scm --format json
 shows 'the model comes first'
 
+printf '<!DOCTYPE a [<!ENTITY b "c">]><suite xmlns="urn:espalier:suite:1" model="desk.scm">&b;</suite>' >entity.xml
+espalier 2 export desk.scm entity.xml --format json
+
 # ── generate writes them at once, the same
 espalier 1 generate errs.scm --cover all --quiet -o with-places.xml
 for format in json:json testcomp:zip markdown:md ttcn3:ttcn xml:xml; do

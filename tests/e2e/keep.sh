@@ -190,6 +190,8 @@ shows 'cannot read `no-such.xml`'
 espalier 2 generate desk.scm --keep desk.scm
 espalier 2 generate desk.scm --keep "$SOURCE_DIR/testgen/suite.xsd"
 shows 'this is no suite'
+printf '<!DOCTYPE a [<!ENTITY b "c">]><suite xmlns="urn:espalier:suite:1" model="desk.scm">&b;</suite>' >entity.xml
+espalier 2 generate desk.scm --keep entity.xml
 espalier 2 generate desk.scm --watch --format json
 shows 'tests are kept from suites as XML'
 
