@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "testgen/bench.hpp"
+#include "testgen/exporter.hpp"
 #include "testgen/option_values.hpp"
 #include "testgen/testgen.hpp"
 
@@ -29,6 +30,17 @@ CLI::Validator whole_number(uint64_t least, uint64_t most = UINT64_MAX) {
 
 CLI::Validator one_of(const std::vector<std::string>& words) {
     return {[=](std::string& text) { return check_one_of(text, words); }, ""};
+}
+
+void add_format_options(CLI::App* cmd, std::string& format, std::string& template_file) {
+    std::string names;
+    for (const std::string& name : exporter_names()) names += (names.empty() ? "" : ", ") + name;
+    auto* named = cmd->add_option("--format", format, "What to write: " + names)
+                      ->type_name("NAME")
+                      ->check(one_of(exporter_names()));
+    cmd->add_option("--template", template_file, "Write what this template makes of the suite: see docs/formats.md")
+        ->type_name("FILE")
+        ->excludes(named);
 }
 
 // An option that the command does not have, or a word too many.
@@ -189,8 +201,18 @@ int dispatch(int argc, char** argv) {
         ->type_name("FILE.html");
     generate_cmd
         ->add_option("-o,--output", generate.output,
-                     "The suite's file; by default the model's base name plus -suite.xml, in the current folder")
+                     "The suite's file; by default the model's base name plus -suite and what the format's files end "
+                     "in (.xml), in the current folder")
         ->type_name("FILE");
+    add_format_options(generate_cmd, generate.format, generate.template_file);
+    generate_cmd
+        ->add_option("--keep", generate.keep,
+                     "Keep the tests of this suite that the model still takes, under their names; new tests are made "
+                     "for what they do not cover")
+        ->type_name("FILE");
+    auto* watch = generate_cmd->add_flag("--watch", generate.watch,
+                                         "Do it again whenever the model changes, each time keeping the tests of the "
+                                         "time before, until Ctrl-C");
     generate_cmd->add_flag("--quiet", generate.quiet, "No summary");
     generate_cmd->callback([&] {
         if (generate.model.empty() && generate.targets.size() > 1) { // generate --target A B MODEL
@@ -202,6 +224,9 @@ int dispatch(int argc, char** argv) {
             for (const auto* option : {no_target_info, no_bound_info})
                 if (option->count() > 0)
                     throw CLI::ValidationError(option->get_name(), "--cut " + generate.cut + " asks no oracle");
+        if (generate.watch &&
+            (!generate.template_file.empty() || (!generate.format.empty() && generate.format != "xml")))
+            throw CLI::ValidationError(watch->get_name(), "tests are kept from suites as XML");
         command = [&] { return generate_command(generate); };
     });
 
@@ -211,8 +236,23 @@ int dispatch(int argc, char** argv) {
     replay_cmd->add_option("SUITE", replay.suite, "The suite's file, generated or written by hand")
         ->type_name("")
         ->required();
+    replay_cmd->add_option("--junit", replay.junit, "Write the results to this file, as JUnit XML")->type_name("FILE");
     replay_cmd->add_flag("--quiet", replay.quiet, "Only what differs, no summary");
     replay_cmd->callback([&] { command = [&] { return replay_command(replay); }; });
+
+    ExportOptions exported;
+    auto* export_cmd = app.add_subcommand("export", "Write a suite in another format");
+    export_cmd->add_option("MODEL", exported.model, "The model's file")->type_name("")->required();
+    export_cmd->add_option("SUITE", exported.suite, "The suite's file, generated or written by hand")
+        ->type_name("")
+        ->required();
+    add_format_options(export_cmd, exported.format, exported.template_file);
+    export_cmd->add_option("-o,--output", exported.output, "Where to write it; by default to standard output")
+        ->type_name("FILE");
+    export_cmd->callback([&] {
+        if (exported.format.empty() && exported.template_file.empty()) throw CLI::RequiredError("--format");
+        command = [&] { return export_command(exported); };
+    });
 
     ExplainOptions explained;
     auto* explain_cmd = app.add_subcommand("explain", "Say why a target is covered, infeasible or unreached");

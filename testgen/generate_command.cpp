@@ -1,8 +1,11 @@
 // `espalier generate`: a model in, a suite out.
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
+#include "testgen/exporter.hpp"
+#include "testgen/file_watch.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/report.hpp"
@@ -34,41 +37,58 @@ bool write_or_complain(const std::string& file, const Content& content) {
     return false;
 }
 
-} // namespace
+// What is wrong: whole lines with their places, or a few words.
+int complain(const std::string& problem) {
+    if (problem.ends_with('\n'))
+        std::fputs(problem.c_str(), stderr);
+    else
+        std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
+    return exit_usage;
+}
 
-int generate_command(const GenerateOptions& options) {
-    auto model = load_or_report(options.model, true);
-    if (!model) return exit_usage;
-    const std::string file =
-        options.output.empty() ? std::filesystem::path(options.model).stem().string() + "-suite.xml" : options.output;
+// What one run of the command did, for one that is run again when the model changes.
+struct Run {
+    std::vector<std::string> read; // the model's files
+    bool loaded = false;
+    std::string written; // the suite's file
+    int status = exit_usage;
+};
+
+int run_on(Model& model, const GenerateOptions& options, const StopSignals* outer, Run& run) {
+    std::string problem;
+    const auto exporter = choose_exporter(options.format, options.template_file, problem);
+    if (!exporter) return complain(problem);
+    const std::string file = options.output.empty()
+                                 ? std::filesystem::path(options.model).stem().string() + exporter->suffix
+                                 : options.output;
     std::vector<std::string> files{file};
     for (const std::string& more : {options.stats, options.timeline, options.report})
         if (!more.empty()) files.push_back(more);
-    std::string problem = problem_with(files, options.model);
-    if (!problem.empty()) {
-        std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
-        return exit_usage;
-    }
-    const StopSignals signals;
-    const auto result = generate(*model, options, signals, problem);
-    if (!result) {
-        std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
-        return exit_usage;
-    }
+    problem = problem_with(files, options.model);
+    std::error_code ignored;
+    if (std::filesystem::equivalent(file, options.template_file, ignored)) problem = "`" + file + "` is the template";
+    if (!problem.empty()) return complain(problem);
+    std::optional<StopSignals> own;
+    const StopSignals& signals = outer != nullptr ? *outer : own.emplace();
+    const auto result = generate(model, options, signals, problem);
+    if (!result) return complain(problem);
     for (const std::string& warning : result->selection.warnings)
         std::fprintf(stderr, "%s\n", printable(warning).c_str());
-    bool written = write_or_complain(file, [&](const Sink& sink) { suite_to_xml(*model, result->suite, sink); });
+    bool written =
+        write_or_complain(file, [&](const Sink& sink) { exporter->write(SuiteView(model, result->suite), sink); });
     std::string statistics;
-    if (!options.stats.empty() || !options.report.empty()) statistics = statistics_json(*model, options, *result);
+    if (!options.stats.empty() || !options.report.empty()) statistics = statistics_json(model, options, *result);
     if (!options.stats.empty()) written = write_or_complain(options.stats, statistics) && written;
     if (!options.timeline.empty())
-        written = write_or_complain(options.timeline, timeline_csv(*model, *result)) && written;
+        written = write_or_complain(options.timeline, timeline_csv(model, *result)) && written;
     if (!options.report.empty()) {
-        const Report report{*model, options, *result, statistics};
+        const Report report{model, options, *result, statistics};
         written = write_or_complain(options.report, [&](const Sink& sink) { report_to_html(report, sink); }) && written;
     }
     if (!written) return exit_usage;
-    if (!options.quiet) std::fputs(summary(*model, options, *result, file).c_str(), stdout);
+    run.written = file;
+    if (!options.quiet) std::fputs(summary(model, options, *result, file).c_str(), stdout);
+    if (result->kept && !options.quiet) std::fputs(kept_text(*result->kept, result->suite).c_str(), stdout);
     std::fflush(stdout); // before what goes to standard error, also in a log
     for (const std::string& wrong : result->suite.not_replayed)
         std::fprintf(stderr, "espalier: internal error: %s\n", printable(wrong).c_str());
@@ -81,6 +101,42 @@ int generate_command(const GenerateOptions& options) {
                      result->coverage(), *options.fail_under);
     }
     return under || !result->found.errors.empty() ? exit_found : exit_done;
+}
+
+Run run_once(const GenerateOptions& options, const StopSignals* signals) {
+    Model model = load_model(options.model);
+    if (model.diagnostics.has_errors()) report(model);
+    Run run;
+    for (uint32_t i = 0; i < model.sources.size(); ++i) run.read.push_back(model.sources.path(FileId{i}));
+    run.loaded = model.program.has_value();
+    if (run.loaded) run.status = run_on(model, options, signals, run);
+    return run;
+}
+
+// Again and again, each time with the tests of the time before. A model that is broken for the moment is waited for.
+int watch(GenerateOptions options) {
+    const StopSignals signals;
+    std::vector<std::string> files{options.model};
+    for (bool first = true;; first = false) {
+        FileWatch changes(files); // from before they are read
+        const Run run = run_once(options, &signals);
+        if (signals.received() != 0) return 128 + signals.received();
+        if (run.status == exit_internal || (first && run.loaded && run.status == exit_usage)) return run.status;
+        if (!run.written.empty()) options.keep = run.written;
+        if (run.read != files && !run.read.empty()) {
+            files = run.read;
+            changes = FileWatch(files);
+        }
+        std::fprintf(stderr, "espalier: waiting for a change of %s%s; Ctrl-C ends it\n", options.model.c_str(),
+                     files.size() > 1 ? " or what it includes" : "");
+        if (!changes.wait_for_change([&] { return signals.received() != 0; })) return 128 + signals.received();
+    }
+}
+
+} // namespace
+
+int generate_command(const GenerateOptions& options) {
+    return options.watch ? watch(options) : run_once(options, nullptr).status;
 }
 
 } // namespace espalier

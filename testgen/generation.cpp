@@ -21,6 +21,16 @@ Search search_named(const std::string& name) {
     return Search::dfs;
 }
 
+// Errors that kept tests show, and that the search, which has less to look for, may not have come to.
+void report_shown(const std::vector<std::pair<std::string, Span>>& errors, Exploration& found) {
+    for (const auto& shown : errors) {
+        const bool known = std::any_of(found.errors.begin(), found.errors.end(), [&](const FoundError& e) {
+            return e.text == shown.first && e.span == shown.second;
+        });
+        if (!known) found.errors.push_back({shown.first, shown.second, no_label, {}, {}});
+    }
+}
+
 // What was found is written, so the end of the time or a signal leaves some time to replay it: enough for thousands of
 // tests, and little to wait for.
 constexpr double seconds_to_replay = 10;
@@ -110,11 +120,19 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     // When only what no run can reach is left, the search is over; who knows nothing of what is covered cannot tell.
     if (options.cut_parts == CutParts::all && !options.no_target_info)
         for (TargetId id : unreachable) sought[index(id)] = false;
+    SuiteRequest request{options.depth, options.seed, result.selection.wanted, {}};
+    if (!options.keep.empty()) {
+        result.kept = keep_tests(options.keep, model, problem);
+        if (!result.kept) return std::nullopt;
+        leave_out_kept(*result.kept, request, sought);
+        for (uint32_t i = 0; i < sought.size(); ++i)
+            if (result.selection.wanted[i] && !request.wanted[i])
+                result.timeline.push_back({elapsed(), 0, TargetId{i}});
+    }
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i]) search.targets.push_back(TargetId{i});
 
     Replayer replayer(program);
-    SuiteRequest request{options.depth, options.seed, result.selection.wanted, {}};
     std::optional<double> asked; // when somebody first asked for the end
     std::optional<size_t> memory;
     request.stop = [&] {
@@ -135,6 +153,10 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     }
     if (result.found.ended_by == "stopped") result.found.ended_by = who_stopped();
     result.suite = make_suite(model, replayer, result.found, request);
+    if (result.kept) {
+        put_first(*result.kept, result.suite);
+        report_shown(request.errors, result.found);
+    }
     if (result.suite.left_out > 0) {
         if (result.found.complete) result.found.ended_by = who_stopped();
         result.found.complete = false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flowanalysis/flowanalysis.hpp"
+#include "testgen/kept_tests.hpp"
 #include "testgen/stop_signals.hpp"
 #include "testgen/suite.hpp"
 #include "testgen/target_selection.hpp"
@@ -27,6 +28,7 @@ struct Generation {
     std::optional<Flow> flow; // unless --cut off
     Exploration found;
     Suite suite;
+    std::optional<KeptTests> kept; // with --keep
     std::vector<TimelineRow> timeline;
     double seconds = 0;
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace espalier {
@@ -20,11 +21,14 @@ public:
     void value(bool b) { raw(b ? "true" : "false"); }
     void value(uint64_t n) { raw(std::to_string(n)); }
     void value(double n);
+    void literal(std::string_view text) { raw(text); } // that is JSON already: a number
     template <typename T>
     void member(std::string_view name, T v) {
         key(name);
         value(v);
     }
+    // What was written since the last time, for a file that is written in parts.
+    std::string take_part() { return std::exchange(out_, {}); }
     std::string take() { return std::move(out_) + "\n"; }
 
 private:

@@ -135,12 +135,14 @@ private:
     // A test stays for a target, or for the model error that it ends in, where no other that stays has it.
     void keep_needed() {
         std::map<Error, uint32_t> errors;
+        std::set<Error> shown; // by tests that stand before these
+        for (const auto& [text, at] : request_.errors) shown.insert(error_of(text, at));
         std::vector<std::vector<uint32_t>> worth;
         for (const SuiteTest& t : suite_.tests) {
             auto& own = worth.emplace_back();
             for (TargetId id : t.covers)
                 if (is_wanted(id)) own.push_back(index(id));
-            if (t.error.empty()) continue;
+            if (t.error.empty() || shown.count(error_of(t)) > 0) continue;
             const auto next = static_cast<uint32_t>(program_.targets.size() + errors.size());
             own.push_back(errors.try_emplace(error_of(t), next).first->second);
         }
@@ -170,7 +172,7 @@ private:
 
     void name_tests() {
         const std::vector<uint32_t> covered_by = covering_tests();
-        std::set<std::string> used;
+        std::set<std::string> used = request_.names;
         std::map<std::string, uint32_t> numbers; // the last that was given to a name
         for (SuiteTest& t : suite_.tests) {
             const std::string name = name_of(t, covered_by);

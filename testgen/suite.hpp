@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,9 @@ struct SuiteRequest {
     uint64_t seed = 0;
     std::vector<bool> wanted{};   // by TargetId: what a test may be there for; empty: all
     std::function<bool()> stop{}; // asked before each replay; what is not replayed then is left out
+    // Of tests that will stand before these: their names, and the errors that they show.
+    std::set<std::string> names{};
+    std::vector<std::pair<std::string, Span>> errors{};
 };
 
 // The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is no test.

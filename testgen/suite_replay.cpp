@@ -1,7 +1,9 @@
 #include "testgen/suite_replay.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
+#include <optional>
 #include <set>
 
 #include "testgen/copy_value.hpp"
@@ -26,6 +28,7 @@ public:
         e.kind = Kind::output;
         e.port = port;
         keep_value(program_, values_, value, e);
+        happened.push_back(e);
         outputs.push_back(std::move(e));
     }
     void mark(TargetId target, uint32_t) override {
@@ -34,6 +37,14 @@ public:
         covered.push_back(target);
     }
     uint32_t choose(Label, uint32_t count) override {
+        SuiteEvent here;
+        here.kind = Kind::choice;
+        here.alternatives = count;
+        here.taken = chosen(count);
+        happened.push_back(here);
+        return here.taken;
+    }
+    uint32_t chosen(uint32_t count) {
         if (choices.empty()) {
             lines.push_back(
                 {'+', "choice 0 of " + std::to_string(count), {}, {"the test does not say what is chosen here"}});
@@ -52,6 +63,7 @@ public:
         here.ready.assign(turns.begin(), turns.end());
         if (schedules.empty()) {
             lines.push_back({'+', matcher_.found_text(here), {}, {"the test does not say whose turn it is"}});
+            happened.push_back(here);
             return 0;
         }
         const SuiteEvent& e = *schedules.front();
@@ -59,6 +71,7 @@ public:
         const bool fits = e.ready == here.ready;
         lines.push_back({fits ? ' ' : '-', matcher_.expected_text(e), e.in_suite, {}});
         here.taken = e.taken < turns.size() ? e.taken : 0;
+        happened.push_back(here);
         if (!fits) lines.push_back({'+', matcher_.found_text(here), {}, {"it is the turn of one of these threads"}});
         return here.taken;
     }
@@ -66,6 +79,7 @@ public:
 
     std::deque<const SuiteEvent*> choices, schedules; // that the test makes before the tester's next step
     std::vector<SuiteEvent> outputs;
+    std::vector<SuiteEvent> happened; // all of it, in order
     std::vector<ReplayLine> lines;
     std::vector<TargetId> covered;
 
@@ -83,6 +97,41 @@ public:
           watcher_(program_, matcher_, values_), run_(compiled, watcher_, options(test)) {}
 
     TestReplay run(Criteria spoken_of) {
+        go();
+        ending();
+        coverage(spoken_of);
+        return {std::move(lines_), std::move(watcher_.covered), 0};
+    }
+
+    Rerun again(Heap& values) {
+        go();
+        ending();
+        Rerun made;
+        for (SuiteEvent& e : watcher_.happened) {
+            if (e.printed.empty()) e.value = copy_value(values, e.value);
+            made.events.push_back(std::move(e));
+        }
+        // Names that a person gave. The others are numbers of a run, and in this one another value may have the number.
+        for (const auto& [expected, actual] : matcher_.bindings().actual)
+            if (const auto name = test_.fresh_names.find(expected); name != test_.fresh_names.end())
+                made.fresh_names.emplace(actual, name->second);
+        made.covered = std::move(watcher_.covered);
+        if (status_ == Status::model_error) {
+            made.error = run_.error()->text;
+            made.error_at = run_.error()->span;
+        }
+        const auto told = [](const ReplayLine& l) {
+            return l.text + (l.details.empty() ? "" : ": " + l.details.front());
+        };
+        if (refused_) made.refused = told(*refused_);
+        for (const ReplayLine& l : lines_)
+            if (l.mark != ' ' && made.difference.empty()) made.difference = told(l);
+        return made;
+    }
+
+private:
+    // The tester's steps, as far as the model takes them.
+    void go() {
         size_t at = 0;
         gather(at);
         status_ = run_.start();
@@ -92,6 +141,7 @@ public:
             const size_t left = test_.events.size() - ++at;
             gather(at);
             if (!can_act(step) || !act(step)) {
+                refused_ = lines_.back();
                 if (left > 0)
                     lines_.back().details.push_back("what follows in the test is not run: " + std::to_string(left) +
                                                     (left == 1 ? " event" : " events"));
@@ -99,12 +149,8 @@ public:
             }
             settle();
         }
-        ending();
-        coverage(spoken_of);
-        return {std::move(lines_), std::move(watcher_.covered)};
     }
 
-private:
     // A test that says nothing of schedules is one where the lowest thread goes first.
     static InterpreterOptions options(const SuiteTest& test) {
         InterpreterOptions o;
@@ -173,8 +219,23 @@ private:
         return "the model does not wait";
     }
 
+    // The step in terms of the run: its fresh values are those of the run.
+    SuiteEvent as_done(const SuiteEvent& step) {
+        SuiteEvent e = step;
+        e.misnamed.clear();
+        e.fresh.clear();
+        if (step.kind == Kind::input) e.value = copy_value(values_, message_);
+        for (const FreshUse& use : step.fresh)
+            if (const auto bound = matcher_.bindings().actual.find(use.fresh);
+                bound != matcher_.bindings().actual.end())
+                e.fresh.push_back({use.place, bound->second, use.equal});
+        return e;
+    }
+
     bool act(const SuiteEvent& step) {
         Status next = Status::refused;
+        const size_t before = watcher_.happened.size();
+        watcher_.happened.push_back(as_done(step));
         if (step.kind == Kind::input) {
             next = run_.deliver(step.port, message_);
         } else {
@@ -187,6 +248,7 @@ private:
             line(' ', step);
             return true;
         }
+        watcher_.happened.resize(before);
         std::vector<std::string> why{run_.refusal().empty() ? "the model does not accept it here" : run_.refusal()};
         for (const Offer& o : run_.offers()) {
             for (const std::string& text : describe(program_, run_, o)) {
@@ -288,6 +350,7 @@ private:
     Value message_; // that the tester is about to send
     std::vector<const SuiteEvent*> expected_;
     std::vector<ReplayLine> lines_;
+    std::optional<ReplayLine> refused_; // the step that the model did not take
 };
 
 // What the table says of targets, against what the tests reach.
@@ -332,12 +395,16 @@ bool TestReplay::passed() const {
     return std::all_of(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark == ' '; });
 }
 
+Rerun Rerunner::rerun(const SuiteTest& test, Heap& values) { return TestRun(model_, compiled_, test).again(values); }
+
 SuiteReplay replay_suite(const Model& model, const Suite& suite, Criteria spoken_of) {
     SuiteReplay replay;
     replay.covered.resize(model.program->targets.size(), false);
     CompiledProgram compiled(*model.program);
     for (const SuiteTest& test : suite.tests) {
+        const auto begun = std::chrono::steady_clock::now();
         TestReplay made = TestRun(model, compiled, test).run(spoken_of);
+        made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
         for (const TargetId id : made.covered) replay.covered[index(id)] = true;
         if (made.passed()) {
             ++replay.passed_tests;

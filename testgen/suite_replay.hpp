@@ -6,6 +6,7 @@
 // of: those of the targets that it names.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct ReplayLine {
 struct TestReplay {
     std::vector<ReplayLine> lines;
     std::vector<TargetId> covered;
+    double seconds = 0; // that the run took
     bool passed() const;
 };
 
@@ -33,6 +35,29 @@ struct SuiteReplay {
     std::vector<bool> covered;     // by TargetId, by any test
     size_t passed_tests = 0;
     bool passed() const { return passed_tests == tests.size() && table.empty(); }
+};
+
+// A test of an earlier version of the model, run again: what the tester does comes from the test, all else from the
+// model.
+struct Rerun {
+    std::vector<SuiteEvent> events;
+    std::map<uint32_t, std::string> fresh_names; // that the test gives to the values of this run
+    std::vector<TargetId> covered;
+    std::string error; // of the model
+    Span error_at{};
+    std::string refused;    // why the tester cannot do all that the test says; else empty
+    std::string difference; // the first thing that is not as the test says; else empty
+};
+
+class Rerunner {
+public:
+    explicit Rerunner(const Model& model) : model_(model), compiled_(*model.program) {}
+    // Values of the events are copied into `values`.
+    Rerun rerun(const SuiteTest& test, Heap& values);
+
+private:
+    const Model& model_;
+    CompiledProgram compiled_;
 };
 
 // `spoken_of`: the criteria of the targets that the suite names.

@@ -5,6 +5,7 @@
 
 #include "testgen/suite.hpp"
 #include "testgen/suite_text.hpp"
+#include "testgen/suite_view.hpp"
 
 namespace espalier {
 
@@ -26,13 +27,7 @@ private:
     void differs_from();
     void text(const std::string& raw);
     void pass_on(); // what the printer holds: its buffer must stay below two gigabytes
-    // Relative to the model's folder, so that a suite does not depend on where the tool was started.
-    std::string place(Span span) const {
-        const std::string full = model_.sources.place(span);
-        const std::string& main = model_.sources.path(FileId{0});
-        const size_t folder = main.rfind('/') == std::string::npos ? 0 : main.rfind('/') + 1;
-        return full.compare(0, folder, main, 0, folder) == 0 ? full.substr(folder) : full;
-    }
+    std::string place(Span span) const { return place_in_model(model_, span); }
     void attribute(const char* name, std::string_view value) {
         out_.PushAttribute(name, attribute_text(value).c_str());
     }
@@ -217,6 +212,7 @@ void Writer::write() {
     out_.OpenElement("targets");
     for (uint32_t i = 0; i < suite_.targets.size(); ++i) {
         const TargetResult& r = suite_.targets[i];
+        if (!r.listed) continue; // a suite by hand says nothing of it
         out_.OpenElement("target");
         attribute("id", target_id(program_.targets[i]));
         attribute("status", r.status == TargetStatus::covered      ? "covered"

@@ -52,6 +52,10 @@ struct GenerateOptions {
     std::string waive;                // a file, or ""
     std::optional<double> fail_under; // percent
     std::string output;               // "": the model's base name plus -suite.xml, in the current folder
+    std::string format;               // see exporters.cpp; "": xml, or by the template
+    std::string template_file;        // or ""
+    std::string keep;                 // an earlier suite's file, or ""
+    bool watch = false;               // again whenever the model changes
     std::string stats, timeline;      // files, or ""
     std::string report;               // a file, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
@@ -70,9 +74,17 @@ int explain_command(const ExplainOptions& options);
 struct ReplayOptions {
     std::string model;
     std::string suite;
+    std::string junit;  // a file, or ""
     bool quiet = false; // only what differs
 };
 int replay_command(const ReplayOptions& options);
+
+struct ExportOptions {
+    std::string model, suite;
+    std::string format, template_file; // one of them is given
+    std::string output;                // "": standard output
+};
+int export_command(const ExportOptions& options);
 
 struct GraphOptions {
     std::string model;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "testgen/exporter.hpp"
 #include "testgen/replay_report.hpp"
 #include "testgen/suite_reader.hpp"
 
@@ -82,5 +83,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     const SuiteReplay replay = replay_suite(model, *first.suite, first.criteria);
     const std::string shown = differences_text(replay, *first.suite, first.sources);
     require(shown.empty() == replay.passed(), "differences that are not shown", shown);
+    for (const Exporter& exporter : exporters()) {
+        std::string once, again;
+        exporter.write(SuiteView(model, *first.suite), [&](std::string_view part) { once += part; });
+        exporter.write(SuiteView(model, *second.suite), [&](std::string_view part) { again += part; });
+        require(!once.empty() && once == again, "another export of what was written and read", once + again);
+    }
+    Rerunner rerunner(model);
+    Heap values(Heap::Lifetime::immortal);
+    for (size_t t = 0; t < replay.tests.size(); ++t) {
+        const Rerun rerun = rerunner.rerun(first.suite->tests[t], values);
+        require(!replay.tests[t].passed() || (rerun.refused.empty() && rerun.difference.empty()),
+                "a test that passes is refused or changed when it is kept", written);
+    }
     return 0;
 }

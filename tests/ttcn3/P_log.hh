@@ -1,0 +1,2 @@
+// Both ports are in one file.
+#include "P_client.hh"
