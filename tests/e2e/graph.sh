@@ -44,7 +44,7 @@ MODEL
 # A machine that is not there, with those that are; and options for machines in another picture.
 "$ESPALIER" graph "$SOURCE_DIR/models/inventory_system.scm" --kind machines --machine shop >"$work/out" 2>"$work/said"
 status=$?
-[[ $status -eq 2 && ! -s $work/out ]] && grep -q 'no machine `shop`; it has client, server$' "$work/said"
+[[ $status -eq 2 && ! -s $work/out ]] && grep -q 'no machine .shop.; it has client, server$' "$work/said"
 judge "an unknown machine" $?
 for option in "--machine client" "--direction right"; do
     # shellcheck disable=SC2086 # two words

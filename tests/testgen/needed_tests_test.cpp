@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-
 using namespace espalier;
 
 TEST_CASE("a test is dropped, the last first, while others have all that it has") {
