@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "symexec/symexec.hpp"
+#include "testgen/execute_timing.hpp"
 
 namespace espalier {
 
@@ -73,6 +74,16 @@ struct ReplayOptions {
     bool quiet = false; // only what differs
 };
 int replay_command(const ReplayOptions& options);
+
+struct ExecuteOptions {
+    std::string suite;
+    std::vector<std::string> adapter; // the command, a word each
+    Timing timing;
+    std::vector<std::string> tests; // ids; empty: all
+    std::string results;            // a file, or ""
+    bool quiet = false;             // only what did not pass
+};
+int execute_command(const ExecuteOptions& options);
 
 struct GraphOptions {
     std::string model;

@@ -1,0 +1,155 @@
+// `espalier execute`: a suite against a real system.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <set>
+
+#include "testgen/execute_results.hpp"
+#include "testgen/live_line.hpp"
+#include "testgen/model_file.hpp"
+#include "testgen/stop_signals.hpp"
+#include "testgen/testgen.hpp"
+
+namespace espalier {
+
+namespace {
+
+void report(const Sources& sources, Diagnostics& diagnostics) {
+    diagnostics.sort(sources);
+    for (const Diagnostic& d : diagnostics.all()) std::fputs(render(sources, d).c_str(), stderr);
+}
+
+// By test, those that are asked for; nothing after a name that the suite does not have.
+std::optional<std::vector<bool>> asked_tests(const ExecutableSuite& suite, const std::vector<std::string>& names) {
+    std::set<std::string> wanted(names.begin(), names.end());
+    std::vector<bool> asked;
+    for (const ExecutableTest& t : suite.tests) asked.push_back(names.empty() || wanted.erase(t.id) > 0);
+    // What is left is in no test
+    for (const std::string& name : names) {
+        if (wanted.count(name) == 0) continue;
+        std::fprintf(stderr, "espalier execute: the suite has no test `%s`\n", printable(name).c_str());
+        return std::nullopt;
+    }
+    return asked;
+}
+
+// Results are kept in a file from the first verdict on, whatever becomes of this program. Writing the file anew after
+// each test would take ever longer in a large suite: what it takes is kept to a small part of the whole.
+class ResultsFile {
+public:
+    ResultsFile(const ExecuteOptions& options, const ExecutableSuite& suite, const std::vector<bool>& asked,
+                Adapter& clock)
+        : options_(options), suite_(suite), asked_(asked), clock_(clock) {}
+
+    void update(const SuiteRun& run) {
+        const double begin = clock_.now();
+        if (begin < next_) return;
+        write(run, false);
+        constexpr double share = 20;
+        next_ = clock_.now() + share * (clock_.now() - begin);
+    }
+    void write(const SuiteRun& run, bool ended) {
+        if (options_.results.empty()) return;
+        const ResultsHead head{options_.suite, suite_.model, options_.adapter};
+        const std::string problem = write_file(options_.results, results_json(head, suite_, run, asked_, ended));
+        if (!problem.empty()) problem_ = problem;
+    }
+    const std::string& problem() const { return problem_; }
+
+private:
+    const ExecuteOptions& options_;
+    const ExecutableSuite& suite_;
+    const std::vector<bool>& asked_;
+    Adapter& clock_;
+    double next_ = 0;
+    std::string problem_;
+};
+
+void reconsider(const ExecutableTest& test, TestRun& run) {
+    if (!test.has_decisions) return;
+    run.verdict = Verdict::inconclusive;
+    run.reason += "; the test is for one schedule or choice of the model's: --model MODEL tells whether another allows "
+                  "what was seen";
+}
+
+} // namespace
+
+int execute_command(const ExecuteOptions& options) {
+    auto text = read_file(options.suite);
+    if (!text) {
+        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", options.suite.c_str(), std::strerror(errno));
+        return exit_usage;
+    }
+    Sources sources;
+    Diagnostics diagnostics;
+    const auto tree = parse_xml(sources, sources.add(options.suite, std::move(*text)), diagnostics);
+    const auto suite = tree ? read_executable_suite(*tree, diagnostics) : std::nullopt;
+    report(sources, diagnostics);
+    if (!suite) return exit_usage;
+    const auto asked = asked_tests(*suite, options.tests);
+    if (!asked) return exit_usage;
+    for (const std::string& file : {options.results}) {
+        const std::string problem = file.empty() ? "" : check_writable(file);
+        if (problem.empty()) continue;
+        std::fprintf(stderr, "espalier: %s\n", problem.c_str());
+        return exit_usage;
+    }
+
+    SuitePlaces places(sources);
+    const StopSignals signals;
+    LiveLine live(!options.quiet, 0);
+    std::string progress;
+    AdapterCommand command;
+    command.words = options.adapter;
+    command.stopped = [&] {
+        live.show(progress);
+        return signals.received() != 0;
+    };
+    command.said = [&](const std::string& line) {
+        if (options.quiet) return;
+        live.clear();
+        std::fprintf(stderr, "adapter: %s\n", printable(line).c_str());
+    };
+    const auto adapter = adapter_process(std::move(command));
+    if (const std::string problem = adapter->start(); !problem.empty()) {
+        std::fprintf(stderr, "espalier execute: cannot start the adapter `%s`: %s\n",
+                     printable(options.adapter.front()).c_str(), problem.c_str());
+        return exit_usage;
+    }
+    ResultsFile results(options, *suite, *asked, *adapter);
+    ExecuteHooks hooks;
+    hooks.wanted = [&](const ExecutableTest& t) { return (*asked)[static_cast<size_t>(&t - suite->tests.data())]; };
+    hooks.reconsider = reconsider;
+    hooks.before = [&](size_t i) {
+        progress = "test " + std::to_string(i + 1) + " of " + std::to_string(suite->tests.size()) + ": " +
+                   printable(suite->tests[i].id);
+    };
+    hooks.after = [&](const SuiteRun& so_far, size_t i) {
+        const TestRun& made = *so_far.tests[i];
+        live.clear();
+        if (!options.quiet || made.verdict != Verdict::pass) {
+            std::fputs(verdict_text(suite->tests[i], made, places).c_str(), stdout);
+            std::fflush(stdout);
+        }
+        results.update(so_far);
+    };
+    const SuiteRun run = execute_suite(*adapter, *suite, options.timing, hooks);
+    results.write(run, true);
+    live.clear();
+    if (!run.interrupted) {
+        const std::string bad_end = adapter->finish(options.timing.timeout);
+        if (!bad_end.empty() && run.gave_up.empty())
+            std::fprintf(stderr, "espalier execute: warning: after the last test the adapter %s\n", bad_end.c_str());
+    }
+    if (!run.gave_up.empty()) std::fprintf(stderr, "espalier execute: %s\n", printable(run.gave_up).c_str());
+    if (!options.quiet) std::printf("%s: %s\n", options.suite.c_str(), summary_text(run).c_str());
+    if (!results.problem().empty()) {
+        std::fprintf(stderr, "espalier: %s\n", results.problem().c_str());
+        return exit_usage;
+    }
+    if (run.interrupted) return 128 + signals.received();
+    return run.failed + run.errors == 0 && run.complete() ? exit_done : exit_found;
+}
+
+} // namespace espalier
