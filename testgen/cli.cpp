@@ -232,6 +232,7 @@ int dispatch(int argc, char** argv) {
     replay_cmd->add_option("SUITE", replay.suite, "The suite's file, generated or written by hand")
         ->type_name("")
         ->required();
+    replay_cmd->add_option("--junit", replay.junit, "Write the results to this file, as JUnit XML")->type_name("FILE");
     replay_cmd->add_flag("--quiet", replay.quiet, "Only what differs, no summary");
     replay_cmd->callback([&] { command = [&] { return replay_command(replay); }; });
 

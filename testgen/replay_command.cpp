@@ -45,6 +45,16 @@ int replay_command(const ReplayOptions& options) {
                      options.model.c_str(), options.suite.c_str(), options.model.c_str());
         return exit_usage;
     }
+    if (!options.junit.empty()) { // before work whose result would be lost
+        std::string problem = check_writable(options.junit);
+        std::error_code ignored;
+        for (const std::string& read : {options.model, options.suite})
+            if (std::filesystem::equivalent(options.junit, read, ignored)) problem = "`" + read + "` would be lost";
+        if (!problem.empty()) {
+            std::fprintf(stderr, "espalier replay: %s\n", problem.c_str());
+            return exit_usage;
+        }
+    }
     Sources sources;
     Diagnostics diagnostics;
     const auto tree = parse_xml(sources, sources.add(options.suite, std::move(*text)), diagnostics);
@@ -64,6 +74,14 @@ int replay_command(const ReplayOptions& options) {
                      printable(suite->model).c_str(), name.c_str());
     const SuiteReplay replay = replay_suite(*model, *suite, criteria);
     std::fputs(differences_text(replay, *suite, sources).c_str(), stdout);
+    if (!options.junit.empty()) {
+        const JunitSuite results = replay_results(replay, *suite, sources);
+        const std::string problem = write_file(options.junit, [&](const Sink& sink) { write_junit(results, sink); });
+        if (!problem.empty()) {
+            std::fprintf(stderr, "espalier replay: %s\n", problem.c_str());
+            return exit_usage;
+        }
+    }
     if (!options.quiet) {
         std::printf("%s: %zu of %zu test%s passed%s\n", options.suite.c_str(), replay.passed_tests, replay.tests.size(),
                     replay.tests.size() == 1 ? "" : "s",

@@ -1,6 +1,7 @@
 #include "testgen/replay_report.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "testgen/model_file.hpp"
 
@@ -77,6 +78,26 @@ std::string differences_text(const SuiteReplay& replay, const Suite& suite, cons
     out += "FAILED targets (" + places.of(replay.table.front().in_suite) + ")\n";
     append_lines(out, replay.table, places);
     return out;
+}
+
+JunitSuite replay_results(const SuiteReplay& replay, const Suite& suite, const Sources& suite_file) {
+    JunitSuite results{suite_file.path(FileId{0}), {}};
+    std::optional<Places> places;
+    const auto add = [&](const std::string& name, double seconds, const std::vector<ReplayLine>& lines) {
+        JunitTest test{name, seconds, JunitVerdict::pass, {}, {}};
+        const auto first = std::find_if(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark != ' '; });
+        if (first != lines.end()) {
+            if (!places) places.emplace(suite_file);
+            test.verdict = JunitVerdict::fail;
+            test.message = (first->mark == '-' ? "not as the suite says: " : "not in the suite: ") + first->text;
+            append(test.detail, lines, *places);
+        }
+        results.tests.push_back(std::move(test));
+    };
+    for (size_t t = 0; t < suite.tests.size(); ++t)
+        add(suite.tests[t].id, replay.tests[t].seconds, replay.tests[t].lines);
+    if (!replay.table.empty()) add("(table of targets)", 0, replay.table); // no test can have that id
+    return results;
 }
 
 std::string coverage_text(const Program& program, const std::vector<bool>& covered, const std::vector<bool>& asked) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "testgen/junit.hpp"
 #include "testgen/suite_replay.hpp"
 
 namespace espalier {
@@ -36,5 +37,8 @@ std::string differences_text(const SuiteReplay& replay, const Suite& suite, cons
 // TargetId, those that count; empty: all.
 std::string coverage_text(const Program& program, const std::vector<bool>& covered,
                           const std::vector<bool>& asked = {});
+
+// For a CI server: a result for each test, and one for the table of targets, where that is not true.
+JunitSuite replay_results(const SuiteReplay& replay, const Suite& suite, const Sources& suite_file);
 
 } // namespace espalier

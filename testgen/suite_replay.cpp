@@ -1,6 +1,7 @@
 #include "testgen/suite_replay.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <set>
 
@@ -101,7 +102,7 @@ public:
         }
         ending();
         coverage(spoken_of);
-        return {std::move(lines_), std::move(watcher_.covered)};
+        return {std::move(lines_), std::move(watcher_.covered), 0};
     }
 
 private:
@@ -337,7 +338,9 @@ SuiteReplay replay_suite(const Model& model, const Suite& suite, Criteria spoken
     replay.covered.resize(model.program->targets.size(), false);
     CompiledProgram compiled(*model.program);
     for (const SuiteTest& test : suite.tests) {
+        const auto begun = std::chrono::steady_clock::now();
         TestReplay made = TestRun(model, compiled, test).run(spoken_of);
+        made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
         for (const TargetId id : made.covered) replay.covered[index(id)] = true;
         if (made.passed()) {
             ++replay.passed_tests;

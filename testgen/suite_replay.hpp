@@ -24,6 +24,7 @@ struct ReplayLine {
 struct TestReplay {
     std::vector<ReplayLine> lines;
     std::vector<TargetId> covered;
+    double seconds = 0; // that the run took
     bool passed() const;
 };
 

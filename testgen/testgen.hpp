@@ -71,6 +71,7 @@ int explain_command(const ExplainOptions& options);
 struct ReplayOptions {
     std::string model;
     std::string suite;
+    std::string junit;  // a file, or ""
     bool quiet = false; // only what differs
 };
 int replay_command(const ReplayOptions& options);
