@@ -247,6 +247,13 @@ int dispatch(int argc, char** argv) {
     add_seconds(execute_cmd, "--quiet-time", execute.timing.quiet_time,
                 "How long nothing may come after the expected outputs before the next input is sent");
     execute_cmd->add_option("--test", execute.tests, "Run only these tests, named as in the suite")->type_name("ID");
+    execute_cmd
+        ->add_option(
+            "--model", execute.model,
+            "The model of the suite: a difference that another schedule or choice of it allows is inconclusive")
+        ->type_name("FILE");
+    execute_cmd->add_option("--junit", execute.junit, "Write the verdicts to this file, as JUnit XML")
+        ->type_name("FILE");
     execute_cmd->add_option("--results", execute.results, "Write the verdicts to this file, as JSON")
         ->type_name("FILE");
     execute_cmd->add_flag("--quiet", execute.quiet, "Only what did not pass, no summary");

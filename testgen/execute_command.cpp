@@ -3,8 +3,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <set>
 
+#include "testgen/execute_alternatives.hpp"
 #include "testgen/execute_results.hpp"
 #include "testgen/live_line.hpp"
 #include "testgen/model_file.hpp"
@@ -34,13 +36,27 @@ std::optional<std::vector<bool>> asked_tests(const ExecutableSuite& suite, const
     return asked;
 }
 
+// Asked before anything is run: empty, or why the results would be lost, or a file that is read.
+std::string outputs_problem(const ExecuteOptions& options) {
+    std::error_code ignored;
+    for (const std::string& file : {options.results, options.junit}) {
+        if (file.empty()) continue;
+        if (std::string problem = check_writable(file); !problem.empty()) return problem;
+        for (const std::string& read : {options.suite, options.model})
+            if (std::filesystem::equivalent(file, read, ignored)) return "`" + read + "` would be lost";
+    }
+    if (!options.results.empty() && options.results == options.junit)
+        return "--results and --junit would be the same file";
+    return {};
+}
+
 // Results are kept in a file from the first verdict on, whatever becomes of this program. Writing the file anew after
 // each test would take ever longer in a large suite: what it takes is kept to a small part of the whole.
 class ResultsFile {
 public:
     ResultsFile(const ExecuteOptions& options, const ExecutableSuite& suite, const std::vector<bool>& asked,
-                Adapter& clock)
-        : options_(options), suite_(suite), asked_(asked), clock_(clock) {}
+                SuitePlaces& places, Adapter& clock)
+        : options_(options), suite_(suite), asked_(asked), places_(places), clock_(clock) {}
 
     void update(const SuiteRun& run) {
         const double begin = clock_.now();
@@ -50,27 +66,66 @@ public:
         next_ = clock_.now() + share * (clock_.now() - begin);
     }
     void write(const SuiteRun& run, bool ended) {
-        if (options_.results.empty()) return;
-        const ResultsHead head{options_.suite, suite_.model, options_.adapter};
-        const std::string problem = write_file(options_.results, results_json(head, suite_, run, asked_, ended));
-        if (!problem.empty()) problem_ = problem;
+        if (!options_.results.empty()) {
+            const ResultsHead head{options_.suite, suite_.model, options_.adapter};
+            keep(write_file(options_.results, results_json(head, suite_, run, asked_, ended)));
+        }
+        if (!options_.junit.empty()) {
+            const JunitSuite results = junit_results(options_.suite, suite_, run, asked_, places_);
+            keep(write_file(options_.junit, [&](const Sink& sink) { write_junit(results, sink); }));
+        }
     }
     const std::string& problem() const { return problem_; }
 
 private:
+    void keep(const std::string& problem) {
+        if (!problem.empty()) problem_ = problem;
+    }
     const ExecuteOptions& options_;
     const ExecutableSuite& suite_;
     const std::vector<bool>& asked_;
+    SuitePlaces& places_;
     Adapter& clock_;
     double next_ = 0;
     std::string problem_;
 };
 
-void reconsider(const ExecutableTest& test, TestRun& run) {
-    if (!test.has_decisions) return;
-    run.verdict = Verdict::inconclusive;
-    run.reason += "; the test is for one schedule or choice of the model's: --model MODEL tells whether another allows "
-                  "what was seen";
+// The model, and the suite as read for it.
+struct ModelOfSuite {
+    Model model;
+    Suite suite;
+};
+
+std::optional<ModelOfSuite> load_model_of(const XmlTree& tree, const ExecuteOptions& options,
+                                          Diagnostics& diagnostics) {
+    auto model = load_or_report(options.model, true);
+    if (!model) return std::nullopt;
+    instrument(*model->program, criteria_of(tree));
+    auto suite = read_suite(tree, *model->program, diagnostics);
+    if (!suite) return std::nullopt;
+    return ModelOfSuite{std::move(*model), std::move(*suite)};
+}
+
+// A test is for one schedule and one choice each time; the system is free to take another.
+void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same, Alternatives* alternatives) {
+    if (alternatives == nullptr) {
+        if (!test.has_decisions) return;
+        run.verdict = Verdict::inconclusive;
+        run.reason += "; the test is for one schedule or choice of the model, and --model MODEL would tell whether "
+                      "another allows what was seen";
+        return;
+    }
+    switch (alternatives->allows(*same, run)) {
+    case Allowed::yes:
+        run.verdict = Verdict::inconclusive;
+        run.reason += "; another schedule or choice of the model allows what was seen";
+        break;
+    case Allowed::unknown:
+        run.verdict = Verdict::inconclusive;
+        run.reason += "; the model has too many schedules and choices to try whether another allows what was seen";
+        break;
+    case Allowed::no: break;
+    }
 }
 
 } // namespace
@@ -85,14 +140,16 @@ int execute_command(const ExecuteOptions& options) {
     Diagnostics diagnostics;
     const auto tree = parse_xml(sources, sources.add(options.suite, std::move(*text)), diagnostics);
     const auto suite = tree ? read_executable_suite(*tree, diagnostics) : std::nullopt;
+    const bool with_model = suite && !options.model.empty();
+    const auto model = with_model ? load_model_of(*tree, options, diagnostics) : std::nullopt;
     report(sources, diagnostics);
-    if (!suite) return exit_usage;
+    if (!suite || (with_model && !model)) return exit_usage;
+    std::optional<Alternatives> alternatives;
+    if (model) alternatives.emplace(model->model);
     const auto asked = asked_tests(*suite, options.tests);
     if (!asked) return exit_usage;
-    for (const std::string& file : {options.results}) {
-        const std::string problem = file.empty() ? "" : check_writable(file);
-        if (problem.empty()) continue;
-        std::fprintf(stderr, "espalier: %s\n", problem.c_str());
+    if (const std::string problem = outputs_problem(options); !problem.empty()) {
+        std::fprintf(stderr, "espalier execute: %s\n", problem.c_str());
         return exit_usage;
     }
 
@@ -117,10 +174,13 @@ int execute_command(const ExecuteOptions& options) {
                      printable(options.adapter.front()).c_str(), problem.c_str());
         return exit_usage;
     }
-    ResultsFile results(options, *suite, *asked, *adapter);
+    ResultsFile results(options, *suite, *asked, places, *adapter);
     ExecuteHooks hooks;
-    hooks.wanted = [&](const ExecutableTest& t) { return (*asked)[static_cast<size_t>(&t - suite->tests.data())]; };
-    hooks.reconsider = reconsider;
+    hooks.wanted = [&](size_t i) { return (*asked)[i]; };
+    hooks.reconsider = [&](size_t i, TestRun& made) {
+        reconsider(made, suite->tests[i], model ? &model->suite.tests[i] : nullptr,
+                   alternatives ? &*alternatives : nullptr);
+    };
     hooks.before = [&](size_t i) {
         progress = "test " + std::to_string(i + 1) + " of " + std::to_string(suite->tests.size()) + ": " +
                    printable(suite->tests[i].id);

@@ -5,13 +5,31 @@
 
 namespace espalier {
 
+namespace {
+
+// Where nothing differs, the end of what happened is what matters.
+void append_happened(std::string& out, const TestRun& run, SuitePlaces& places) {
+    append_lines(out, run.lines, places, run.verdict == Verdict::error ? ShowLines::last : ShowLines::differences);
+}
+
+JunitVerdict junit_verdict(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::pass: return JunitVerdict::pass;
+    case Verdict::fail: return JunitVerdict::fail;
+    case Verdict::inconclusive: return JunitVerdict::inconclusive;
+    case Verdict::error: break;
+    }
+    return JunitVerdict::error;
+}
+
+} // namespace
+
 std::string verdict_text(const ExecutableTest& test, const TestRun& run, SuitePlaces& places) {
     std::string out(name_of(run.verdict));
     out += " " + printable(test.id);
     if (run.verdict == Verdict::pass) return out + "\n";
     out += " (" + places.of(test.in_suite) + "): " + printable(run.reason) + "\n";
-    // Where nothing differs, the end of what happened is what matters.
-    append_lines(out, run.lines, places, run.verdict == Verdict::error ? ShowLines::last : ShowLines::differences);
+    append_happened(out, run, places);
     return out;
 }
 
@@ -25,6 +43,21 @@ std::string summary_text(const SuiteRun& run) {
     add(run.inconclusive, "inconclusive");
     add(run.errors, run.errors == 1 ? "error" : "errors");
     add(run.asked - run.passed - run.failed - run.inconclusive - run.errors, "not run");
+    return out;
+}
+
+JunitSuite junit_results(const std::string& name, const ExecutableSuite& suite, const SuiteRun& run,
+                         const std::vector<bool>& asked, SuitePlaces& places) {
+    JunitSuite out{name, {}};
+    for (size_t i = 0; i < suite.tests.size(); ++i) {
+        if (!asked[i]) continue;
+        JunitTest test{suite.tests[i].id, 0, JunitVerdict::error, "not run", {}};
+        if (const auto& made = run.tests[i]) {
+            test = {suite.tests[i].id, made->seconds, junit_verdict(made->verdict), made->reason, {}};
+            if (made->verdict != Verdict::pass) append_happened(test.detail, *made, places);
+        }
+        out.tests.push_back(std::move(test));
+    }
     return out;
 }
 

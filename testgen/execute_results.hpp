@@ -4,6 +4,7 @@
 #include <string>
 
 #include "testgen/execute_run.hpp"
+#include "testgen/junit.hpp"
 #include "testgen/replay_report.hpp"
 
 namespace espalier {
@@ -19,5 +20,8 @@ struct ResultsHead {
 // As JSON: all tests that were asked for, those without a verdict as "not run".
 std::string results_json(const ResultsHead& head, const ExecutableSuite& suite, const SuiteRun& run,
                          const std::vector<bool>& asked, bool ended);
+// A test without a verdict is an error, "not run": a run that ended early must not look like a good one.
+JunitSuite junit_results(const std::string& name, const ExecutableSuite& suite, const SuiteRun& run,
+                         const std::vector<bool>& asked, SuitePlaces& places);
 
 } // namespace espalier

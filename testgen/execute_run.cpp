@@ -27,13 +27,13 @@ SuiteRun execute_suite(Adapter& adapter, const ExecutableSuite& suite, const Tim
                        const ExecuteHooks& hooks) {
     SuiteRun run;
     run.tests.resize(suite.tests.size());
-    for (const ExecutableTest& test : suite.tests)
-        if (hooks.wanted(test)) ++run.asked;
+    for (size_t i = 0; i < suite.tests.size(); ++i)
+        if (hooks.wanted(i)) ++run.asked;
     bool running = true;
     int failed_starts = 0;
     for (size_t i = 0; i < suite.tests.size(); ++i) {
         const ExecutableTest& test = suite.tests[i];
-        if (!hooks.wanted(test)) continue;
+        if (!hooks.wanted(i)) continue;
         hooks.before(i);
         const std::string problem = running ? "" : adapter.start();
         TestRun made = problem.empty() ? execute_test(adapter, test, timing) : not_started(problem);
@@ -48,7 +48,7 @@ SuiteRun execute_suite(Adapter& adapter, const ExecutableSuite& suite, const Tim
                 made.lines.push_back({' ', "the adapter said: " + said, {}, {}});
             adapter.kill();
         }
-        if (made.verdict == Verdict::fail) hooks.reconsider(test, made);
+        if (made.verdict == Verdict::fail) hooks.reconsider(i, made);
         failed_starts = made.adapter_lost && !made.answered ? failed_starts + 1 : 0;
         count(run, made.verdict);
         const std::string reason = made.reason;

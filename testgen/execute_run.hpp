@@ -22,9 +22,9 @@ struct SuiteRun {
 
 // What a run is told, and what it tells.
 struct ExecuteHooks {
-    std::function<bool(const ExecutableTest&)> wanted;
+    std::function<bool(size_t test)> wanted;
     // Looks for another run of the model that does what was seen, where a test failed; may change the verdict.
-    std::function<void(const ExecutableTest&, TestRun&)> reconsider;
+    std::function<void(size_t test, TestRun&)> reconsider;
     std::function<void(size_t test)> before;                 // it begins
     std::function<void(const SuiteRun&, size_t test)> after; // it has a verdict
 };

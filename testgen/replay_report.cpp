@@ -82,7 +82,7 @@ std::string differences_text(const SuiteReplay& replay, const Suite& suite, cons
 
 JunitSuite replay_results(const SuiteReplay& replay, const Suite& suite, const Sources& suite_file) {
     JunitSuite results{suite_file.path(FileId{0}), {}};
-    std::optional<Places> places;
+    std::optional<SuitePlaces> places;
     const auto add = [&](const std::string& name, double seconds, const std::vector<ReplayLine>& lines) {
         JunitTest test{name, seconds, JunitVerdict::pass, {}, {}};
         const auto first = std::find_if(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark != ' '; });
@@ -90,7 +90,7 @@ JunitSuite replay_results(const SuiteReplay& replay, const Suite& suite, const S
             if (!places) places.emplace(suite_file);
             test.verdict = JunitVerdict::fail;
             test.message = (first->mark == '-' ? "not as the suite says: " : "not in the suite: ") + first->text;
-            append(test.detail, lines, *places);
+            append_lines(test.detail, lines, *places);
         }
         results.tests.push_back(std::move(test));
     };

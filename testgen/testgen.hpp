@@ -81,7 +81,8 @@ struct ExecuteOptions {
     std::vector<std::string> adapter; // the command, a word each
     Timing timing;
     std::vector<std::string> tests; // ids; empty: all
-    std::string results;            // a file, or ""
+    std::string model;              // to look for other schedules in; "": none
+    std::string results, junit;     // files, or ""
     bool quiet = false;             // only what did not pass
 };
 int execute_command(const ExecuteOptions& options);
