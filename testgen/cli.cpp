@@ -238,8 +238,9 @@ int dispatch(int argc, char** argv) {
 
     ExecuteOptions execute;
     auto* execute_cmd = app.add_subcommand("execute", "Run a suite against a real system, through an adapter process");
-    execute_cmd->footer("After `--` comes the adapter's command, with its arguments: execute SUITE -- ADAPTER ARG...\n"
-                        "Exit status: 0 no test failed; 1 one did, or had an error; 2 wrong usage");
+    execute_cmd->footer(
+        "After `--` comes the adapter's command, with its arguments: execute SUITE -- ADAPTER ARG...\n"
+        "Exit status: 0 nothing speaks against the system; 1 a test failed or had an error; 2 wrong usage");
     auto* execute_suite = execute_cmd->add_option("SUITE", execute.suite, "The suite's file")->option_text("REQUIRED");
     add_seconds(execute_cmd, "--time-unit", execute.timing.time_unit, "How long a unit of the model's time takes");
     add_seconds(execute_cmd, "--timeout", execute.timing.timeout,

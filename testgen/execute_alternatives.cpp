@@ -200,4 +200,27 @@ Allowed Alternatives::allows(const SuiteTest& test, const TestRun& run, const Al
     return Allowed::unknown;
 }
 
+void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same, Alternatives* alternatives) {
+    if (alternatives == nullptr) {
+        if (!test.has_decisions) return;
+        run.verdict = Verdict::inconclusive;
+        run.open_difference = true;
+        run.reason += "; the test is for one schedule or choice of the model, and --model MODEL would tell whether "
+                      "another allows what was seen";
+        return;
+    }
+    switch (alternatives->allows(*same, run)) {
+    case Allowed::yes:
+        run.verdict = Verdict::inconclusive;
+        run.reason += "; another schedule or choice of the model allows what was seen";
+        break;
+    case Allowed::unknown:
+        run.verdict = Verdict::inconclusive;
+        run.open_difference = true;
+        run.reason += "; the model has too many schedules and choices to try whether another allows what was seen";
+        break;
+    case Allowed::no: break;
+    }
+}
+
 } // namespace espalier

@@ -27,6 +27,11 @@ private:
     CompiledProgram compiled_;
 };
 
+// A test is for one schedule and one choice each time; the system is free to take another. So a failed test whose
+// difference the model allows is inconclusive, and one that depends on decisions is where there is no model to ask
+// (`alternatives` is null, and so is `same`, the test as read for the model).
+void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same, Alternatives* alternatives);
+
 // An output of a run of the model, as one that a test would expect. A fresh value has the name "x<number>".
 Exchange expected_exchange(const Program& program, const SuiteEvent& output);
 

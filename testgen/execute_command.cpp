@@ -106,28 +106,6 @@ std::optional<ModelOfSuite> load_model_of(const XmlTree& tree, const ExecuteOpti
     return ModelOfSuite{std::move(*model), std::move(*suite)};
 }
 
-// A test is for one schedule and one choice each time; the system is free to take another.
-void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same, Alternatives* alternatives) {
-    if (alternatives == nullptr) {
-        if (!test.has_decisions) return;
-        run.verdict = Verdict::inconclusive;
-        run.reason += "; the test is for one schedule or choice of the model, and --model MODEL would tell whether "
-                      "another allows what was seen";
-        return;
-    }
-    switch (alternatives->allows(*same, run)) {
-    case Allowed::yes:
-        run.verdict = Verdict::inconclusive;
-        run.reason += "; another schedule or choice of the model allows what was seen";
-        break;
-    case Allowed::unknown:
-        run.verdict = Verdict::inconclusive;
-        run.reason += "; the model has too many schedules and choices to try whether another allows what was seen";
-        break;
-    case Allowed::no: break;
-    }
-}
-
 } // namespace
 
 int execute_command(const ExecuteOptions& options) {
@@ -209,7 +187,7 @@ int execute_command(const ExecuteOptions& options) {
         return exit_usage;
     }
     if (run.interrupted) return 128 + signals.received();
-    return run.failed + run.errors == 0 && run.complete() ? exit_done : exit_found;
+    return run.good() ? exit_done : exit_found;
 }
 
 } // namespace espalier

@@ -4,8 +4,9 @@ namespace espalier {
 
 namespace {
 
-void count(SuiteRun& run, Verdict verdict) {
-    switch (verdict) {
+void count(SuiteRun& run, const TestRun& test) {
+    if (test.open_difference) ++run.open_differences;
+    switch (test.verdict) {
     case Verdict::pass: ++run.passed; break;
     case Verdict::fail: ++run.failed; break;
     case Verdict::inconclusive: ++run.inconclusive; break;
@@ -50,7 +51,7 @@ SuiteRun execute_suite(Adapter& adapter, const ExecutableSuite& suite, const Tim
         }
         if (made.verdict == Verdict::fail) hooks.reconsider(i, made);
         failed_starts = made.adapter_lost && !made.answered ? failed_starts + 1 : 0;
-        count(run, made.verdict);
+        count(run, made);
         const std::string reason = made.reason;
         run.tests[i] = std::move(made);
         hooks.after(run, i);

@@ -17,6 +17,9 @@ struct SuiteRun {
     size_t asked = 0;    // of the tests
     std::string gave_up; // why the run ended before its last test
     bool interrupted = false;
+    size_t open_differences = 0; // of the inconclusive ones
+    // Nothing that was seen speaks against the system, as far as anybody knows.
+    bool good() const { return failed + errors + open_differences == 0 && complete(); }
     bool complete() const { return passed + failed + inconclusive + errors == asked; }
 };
 

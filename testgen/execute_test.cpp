@@ -99,7 +99,7 @@ private:
             seen_.clear();
             fits_ = true;
             if (!act(stage) || !settle(stage)) {
-                finish_stage(stage); // what came until then
+                finish_stage(); // what came until then
                 return;
             }
             judge(stage);
@@ -206,13 +206,15 @@ private:
     }
 
     // Of a stage that was cut short: what came in it, without a judgement.
-    void finish_stage(const Stage& stage) {
-        for (const SeenOutput& s : seen_) line(' ', "output " + shown(s, like(stage, s)), {});
+    void finish_stage() {
+        for (const SeenOutput& s : seen_) line(' ', "output " + shown(s, like(s)), {});
     }
 
-    static const Exchange* like(const Stage& stage, const SeenOutput& seen) {
-        for (const ExpectedOutput& e : stage.outputs)
-            if (e.exchange.message == seen.message) return &e.exchange;
+    // Another output of that name shows in which order its fields stand.
+    const Exchange* like(const SeenOutput& seen) const {
+        for (const Stage& stage : test_.stages)
+            for (const ExpectedOutput& e : stage.outputs)
+                if (e.exchange.message == seen.message) return &e.exchange;
         return nullptr;
     }
 
@@ -230,7 +232,7 @@ private:
             if (left > there && matcher_.would_match(expected[e + 1]->exchange, *found[f])) {
                 missing(*expected[e++]);
             } else if (there > left && matcher_.would_match(wanted, *found[f + 1])) {
-                unexpected(*found[f++], wanted);
+                unexpected(*found[f++]);
             } else {
                 changed(*expected[e++], *found[f++]);
             }
@@ -238,7 +240,7 @@ private:
         for (; e < expected.size(); ++e) missing(*expected[e]);
         for (; f < found.size(); ++f) {
             if (!test_.error.empty() && last_) break; // past an error of the model's anything may come
-            unexpected(*found[f], expected.empty() ? Exchange{} : expected.back()->exchange);
+            unexpected(*found[f]);
         }
     }
 
@@ -249,16 +251,16 @@ private:
         differ("an expected output did not come" + (late_ ? " within " + seconds_text(timing_.timeout) : ""));
         line('-', "output " + shown(e.exchange, names_), e.in_suite, {"the system does not send this"});
     }
-    void unexpected(const SeenOutput& s, const Exchange& near) {
+    void unexpected(const SeenOutput& s) {
         differ("an output came that the test does not expect");
-        line('+', "output " + shown(s, near.message == s.message ? &near : nullptr), {},
-             {"the test does not expect this"});
+        line('+', "output " + shown(s, like(s)), {}, {"the test does not expect this"});
     }
     void changed(const ExpectedOutput& expected, const SeenOutput& found) {
         differ("an output is not the expected one");
         const auto differences = matcher_.differences(expected.exchange, found);
         line('-', "output " + shown(expected.exchange, names_), expected.in_suite);
-        line('+', "output " + shown(found, expected.exchange.message == found.message ? &expected.exchange : nullptr),
+        line('+',
+             "output " + shown(found, expected.exchange.message == found.message ? &expected.exchange : like(found)),
              {});
         for (const SeenDifference& d : differences)
             run_.lines.back().details.push_back((d.place.empty() ? "" : d.place + ": ") + "expected " + d.expected +

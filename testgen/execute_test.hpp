@@ -29,9 +29,10 @@ struct TestRun {
     std::string reason;            // one line; empty for a pass
     std::vector<ReplayLine> lines; // what happened, up to a difference
     double seconds = 0;
-    bool answered = false;     // it got as far as the system's reset
-    bool adapter_lost = false; // it must be started again
-    bool interrupted = false;  // no verdict: somebody asked for the end
+    bool answered = false;        // it got as far as the system's reset
+    bool adapter_lost = false;    // it must be started again
+    bool open_difference = false; // inconclusive: nobody has found out whether the model allows what was seen
+    bool interrupted = false;     // no verdict: somebody asked for the end
     // For a difference: what each stage did, the last one being the one that differs.
     std::vector<std::vector<SeenOutput>> seen;
     NamedValues names;
