@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "testgen/execute_shown.hpp"
+
 namespace espalier {
 
 namespace {

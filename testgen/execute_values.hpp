@@ -93,9 +93,4 @@ private:
     NamedValues& names_;
 };
 
-// "port (Message 1 name=2)", as `replay` prints it; names with their values where they have one.
-std::string shown(const Exchange& exchange, const NamedValues& names);
-// What came, in the order and style of an exchange that is like it, where there is one.
-std::string shown(const SeenOutput& seen, const Exchange* like);
-
 } // namespace espalier

@@ -8,6 +8,7 @@
 
 #include "testgen/execute_alternatives.hpp"
 #include "testgen/execute_run.hpp"
+#include "testgen/execute_shown.hpp"
 #include "tests/testgen/suite_reading.hpp"
 
 namespace espalier {
