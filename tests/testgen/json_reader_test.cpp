@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+
 using namespace espalier;
 
 namespace {
@@ -99,4 +101,33 @@ TEST_CASE("objects are equal whatever the order of their members") {
     CHECK_FALSE(value_of(R"({"a":1})") == value_of(R"({"b":1})"));
     CHECK_FALSE(value_of("\"1\"") == value_of("1"));
     CHECK_FALSE(value_of("[]") == value_of("{}"));
+}
+
+TEST_CASE("whatever is done to a text, it is read and written alike, or refused") {
+    const std::string whole =
+        R"({"type":"output","port":"p","fields":{"a":[1,-2.5e3,"\u00e9\ud83d\ude00",null,true],"é":{}}})";
+    std::mt19937 random(7); // the same every time
+    size_t good = 0;
+    for (int round = 0; round < 20'000; ++round) {
+        std::string text = whole;
+        for (size_t changes = 1 + random() % 3; changes > 0; --changes) {
+            const size_t at = random() % text.size();
+            switch (random() % 3) {
+            case 0: text.erase(at, 1 + random() % 4); break;
+            case 1: text.insert(at, 1, "{}[]\",:\\u0e-.n\x80\xc3 "[random() % 18]); break;
+            default: text[at] = static_cast<char>(random()); break;
+            }
+            if (text.empty()) text = "0";
+        }
+        std::string problem, again;
+        const auto value = parse_json(text, problem);
+        REQUIRE(value.has_value() == problem.empty());
+        if (!value) continue;
+        ++good;
+        append_json(again, *value);
+        const auto reread = parse_json(again, problem);
+        REQUIRE_MESSAGE(reread.has_value(), text);
+        REQUIRE(*reread == *value);
+    }
+    CHECK(good > 100);
 }
