@@ -84,13 +84,15 @@ TEST_CASE("what a system sends, compared by the types of the suite") {
     CHECK_FALSE(matches(nested, "1"));
     CHECK(matches(field("type='other'", "#(1 2)"), "\"#(1 2)\""));
     CHECK(matches(field("type='int' any='true'", ""), "null"));
-    for (const auto& [type, good, bad] :
-         {std::array{"int", "1", "1.5"}, std::array{"bool", "true", "0"}, std::array{"string", "\"\"", "1"},
-          std::array{"bytes", "\"00\"", "\"0\""}, std::array{"list", "[]", "{}"}, std::array{"message", "{}", "[]"},
-          std::array{"enum", "\"x\"", "null"}}) {
-        const std::string bound = field("type='" + std::string(type) + "' bind='x1'", "");
-        CHECK_MESSAGE(matches(bound, good), type);
-        CHECK_MESSAGE(!matches(bound, bad), type);
+    struct Kind {
+        std::string type, good, bad;
+    };
+    for (const Kind& k : {Kind{"int", "1", "1.5"}, Kind{"bool", "true", "0"}, Kind{"string", "\"\"", "1"},
+                          Kind{"bytes", "\"00\"", "\"0\""}, Kind{"list", "[]", "{}"}, Kind{"message", "{}", "[]"},
+                          Kind{"enum", "\"x\"", "null"}}) {
+        const std::string bound = field("type='" + k.type + "' bind='x1'", "");
+        CHECK_MESSAGE(matches(bound, k.good), k.type);
+        CHECK_MESSAGE(!matches(bound, k.bad), k.type);
     }
 }
 
