@@ -25,7 +25,7 @@ judge() {
 # works PREFIX: the program that is installed there, on the models that are.
 works() {
     local program=$1/bin/espalier examples=$1/share/doc/espalier/examples
-    (cd / && "$program" --version) >out 2>&1
+    (cd / && env -i "$program" --version) >out 2>&1
     judge "$1: --version" $? out
     [[ $(cat out) == "$("$ESPALIER" --version)" ]]
     judge "$1: the same version" $? out
@@ -62,7 +62,7 @@ for file in share/man/man1/espalier.1 share/bash-completion/completions/espalier
     judge "installed: $file" $?
 done
 
-if command -v dpkg-shlibdeps >/dev/null && command -v objdump >/dev/null; then
+if command -v dpkg-shlibdeps >/dev/null && command -v file >/dev/null; then
     cpack -G DEB --config "$BUILD_DIR/CPackConfig.cmake" -B "$work/packages" >out 2>&1
     judge "cpack" $? out
     package=$(compgen -G 'packages/*.deb')
