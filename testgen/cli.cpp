@@ -255,6 +255,9 @@ int dispatch(int argc, char** argv) {
         ->type_name("FILE");
     execute_cmd->add_option("--junit", execute.junit, "Write the verdicts to this file, as JUnit XML")
         ->type_name("FILE");
+    execute_cmd
+        ->add_option("--report", execute.report, "Put the verdicts into this page, which generate --report has written")
+        ->type_name("FILE.html");
     execute_cmd->add_option("--results", execute.results, "Write the verdicts to this file, as JSON")
         ->type_name("FILE");
     execute_cmd->add_flag("--quiet", execute.quiet, "Only what did not pass, no summary");

@@ -39,14 +39,15 @@ std::optional<std::vector<bool>> asked_tests(const ExecutableSuite& suite, const
 // Asked before anything is run: empty, or why the results would be lost, or a file that is read.
 std::string outputs_problem(const ExecuteOptions& options) {
     std::error_code ignored;
-    for (const std::string& file : {options.results, options.junit}) {
+    for (const std::string& file : {options.results, options.junit, options.report}) {
         if (file.empty()) continue;
         if (std::string problem = check_writable(file); !problem.empty()) return problem;
         for (const std::string& read : {options.suite, options.model})
             if (std::filesystem::equivalent(file, read, ignored)) return "`" + read + "` would be lost";
     }
-    if (!options.results.empty() && options.results == options.junit)
-        return "--results and --junit would be the same file";
+    std::set<std::string> files;
+    for (const std::string& file : {options.results, options.junit, options.report})
+        if (!file.empty() && !files.insert(file).second) return "`" + file + "` would be written twice";
     return {};
 }
 
@@ -55,8 +56,8 @@ std::string outputs_problem(const ExecuteOptions& options) {
 class ResultsFile {
 public:
     ResultsFile(const ExecuteOptions& options, const ExecutableSuite& suite, const std::vector<bool>& asked,
-                SuitePlaces& places, Adapter& clock)
-        : options_(options), suite_(suite), asked_(asked), places_(places), clock_(clock) {}
+                SuitePlaces& places, const std::string& page, Adapter& clock)
+        : options_(options), suite_(suite), asked_(asked), places_(places), page_(page), clock_(clock) {}
 
     void update(const SuiteRun& run) {
         const double begin = clock_.now();
@@ -74,6 +75,8 @@ public:
             const JunitSuite results = junit_results(options_.suite, suite_, run, asked_, places_);
             keep(write_file(options_.junit, [&](const Sink& sink) { write_junit(results, sink); }));
         }
+        if (!options_.report.empty())
+            keep(write_file(options_.report, with_verdicts(page_, page_verdicts(suite_, run, places_)).value()));
     }
     const std::string& problem() const { return problem_; }
 
@@ -85,6 +88,7 @@ private:
     const ExecutableSuite& suite_;
     const std::vector<bool>& asked_;
     SuitePlaces& places_;
+    const std::string& page_; // the report, as it was
     Adapter& clock_;
     double next_ = 0;
     std::string problem_;
@@ -132,6 +136,16 @@ int execute_command(const ExecuteOptions& options) {
     }
 
     SuitePlaces places(sources);
+    std::string page;
+    if (!options.report.empty()) {
+        auto there = read_file(options.report);
+        if (!there || !with_verdicts(*there, {})) {
+            std::fprintf(stderr, "espalier execute: `%s` is no page that generate --report has written: %s\n",
+                         options.report.c_str(), there ? "it has no place for verdicts" : std::strerror(errno));
+            return exit_usage;
+        }
+        page = std::move(*there);
+    }
     const StopSignals signals;
     LiveLine live(!options.quiet, 0);
     std::string progress;
@@ -152,7 +166,7 @@ int execute_command(const ExecuteOptions& options) {
                      printable(options.adapter.front()).c_str(), problem.c_str());
         return exit_usage;
     }
-    ResultsFile results(options, *suite, *asked, places, *adapter);
+    ResultsFile results(options, *suite, *asked, places, page, *adapter);
     ExecuteHooks hooks;
     hooks.wanted = [&](size_t i) { return (*asked)[i]; };
     hooks.reconsider = [&](size_t i, TestRun& made) {

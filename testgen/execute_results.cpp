@@ -22,6 +22,16 @@ JunitVerdict junit_verdict(Verdict verdict) {
     return JunitVerdict::error;
 }
 
+ReportVerdict::Kind page_verdict(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::pass: return ReportVerdict::Kind::pass;
+    case Verdict::fail: return ReportVerdict::Kind::fail;
+    case Verdict::inconclusive: return ReportVerdict::Kind::inconclusive;
+    case Verdict::error: break;
+    }
+    return ReportVerdict::Kind::error;
+}
+
 } // namespace
 
 std::string verdict_text(const ExecutableTest& test, const TestRun& run, SuitePlaces& places) {
@@ -57,6 +67,18 @@ JunitSuite junit_results(const std::string& name, const ExecutableSuite& suite, 
             if (made->verdict != Verdict::pass) append_happened(test.detail, *made, places);
         }
         out.tests.push_back(std::move(test));
+    }
+    return out;
+}
+
+std::vector<ReportVerdict> page_verdicts(const ExecutableSuite& suite, const SuiteRun& run, SuitePlaces& places) {
+    std::vector<ReportVerdict> out;
+    for (size_t i = 0; i < suite.tests.size(); ++i) {
+        const auto& made = run.tests[i];
+        if (!made) continue;
+        std::string text = made->reason;
+        if (made->verdict != Verdict::pass) append_happened(text += "\n", *made, places);
+        out.push_back({suite.tests[i].id, page_verdict(made->verdict), std::move(text)});
     }
     return out;
 }

@@ -6,6 +6,7 @@
 #include "testgen/execute_run.hpp"
 #include "testgen/junit.hpp"
 #include "testgen/replay_report.hpp"
+#include "testgen/report.hpp"
 
 namespace espalier {
 
@@ -23,5 +24,7 @@ std::string results_json(const ResultsHead& head, const ExecutableSuite& suite, 
 // A test without a verdict is an error, "not run": a run that ended early must not look like a good one.
 JunitSuite junit_results(const std::string& name, const ExecutableSuite& suite, const SuiteRun& run,
                          const std::vector<bool>& asked, SuitePlaces& places);
+// For a page of `generate --report`: those that have a verdict.
+std::vector<ReportVerdict> page_verdicts(const ExecutableSuite& suite, const SuiteRun& run, SuitePlaces& places);
 
 } // namespace espalier

@@ -83,6 +83,7 @@ struct ExecuteOptions {
     std::vector<std::string> tests; // ids; empty: all
     std::string model;              // to look for other schedules in; "": none
     std::string results, junit;     // files, or ""
+    std::string report;             // a page of generate's, to put verdicts into, or ""
     bool quiet = false;             // only what did not pass
 };
 int execute_command(const ExecuteOptions& options);

@@ -24,10 +24,10 @@ _espalier() {
         generate:--schedules) words='first all' ;;
         generate:--solver-chain) _espalier_list models intervals independence cache enumeration z3 all && return ;;
         generate:--cut) words='off flow v1 v2 v3' ;;
-        generate:--waive | generate:--stats | generate:--timeline | generate:-o | generate:--output) return ;;
+        generate:--waive | generate:--stats | generate:--timeline | generate:--report | generate:-o | generate:--output) return ;;
         replay:--junit) return ;;
         execute:--time-unit | execute:--timeout | execute:--quiet-time | execute:--test) compopt +o default +o bashdefault && return ;;
-        execute:--model | execute:--junit | execute:--results) return ;;
+        execute:--model | execute:--junit | execute:--report | execute:--results) return ;;
         explain:--depth | explain:--seed | explain:--time-limit | explain:--step-limit | explain:--memory-limit) compopt +o default +o bashdefault && return ;;
         explain:--cover) _espalier_list checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all && return ;;
         explain:--search) words='dfs bfs random distance' ;;
@@ -47,9 +47,9 @@ _espalier() {
         '') options='--help --version' words='check run generate replay execute explain graph bench pda' ;;
         check) options='-h --help --dump --prelude --json'; _espalier_files scm ;;
         run) options='-h --help --inputs --trace'; _espalier_files scm ;;
-        generate) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline -o --output --quiet'; _espalier_files scm ;;
+        generate) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline --report -o --output --quiet'; _espalier_files scm ;;
         replay) options='-h --help --junit --quiet'; _espalier_files scm xml ;;
-        execute) options='-h --help --time-unit --timeout --quiet-time --test --model --junit --results --quiet'; _espalier_files xml ;;
+        execute) options='-h --help --time-unit --timeout --quiet-time --test --model --junit --report --results --quiet'; _espalier_files xml ;;
         explain) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain'; _espalier_files scm ;;
         graph) options='-h --help --kind -o --output'; _espalier_files scm ;;
         bench) options='-h --help --runs --depth --conf --cover --search --seed --time-limit --step-limit --memory-limit --json --timeline'; _espalier_files scm ;;

@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-OPTION = re.compile(r"^  (?:(-\w),)?(--[a-z-]+)(?: ([A-Z]+)(?:=\S+)?)?( \.\.\.)?(?: Excludes: \S+)?(?:  +(.*))?$")
+OPTION = re.compile(r"^  (?:(-\w),)?(--[a-z-]+)(?: ([A-Z]+)(?:\.[a-z]+)?(?:=\S+)?)?( \.\.\.)?(?: Excludes: \S+)?(?:  +(.*))?$")
 POSITIONAL = re.compile(r"^  ([A-Z]+)( \.\.\.)?(?: REQUIRED)?(?:  +(.*))?$")
 SUFFIXES = {"MODEL": "scm", "SUITE": "xml"}
 

@@ -108,6 +108,20 @@ judge "--quiet is quiet" $? out err
 sed 's/left -= ask\["units"\]/import time; time.sleep(ask["seconds"]); left -= ask["units"]/' desk.py >slow.py
 execute 0 desk.xml --time-unit 0.01 -- python3 slow.py
 
+# The verdicts in the page of `generate`
+"$ESPALIER" generate desk.scm --cover all --quiet -o desk.xml --report desk.html
+judge "a page of the desk" $?
+execute 0 desk.xml --report desk.html -- python3 desk.py
+[[ $(grep -oF '"verdict": "pass"' desk.html | wc -l) -eq $tests ]]
+judge "the page has $tests verdicts" $?
+execute 2 desk.xml --report desk.xml -- python3 desk.py # the suite itself
+execute 2 desk.xml --report results.json -- python3 desk.py
+shows "is no page that generate --report has written"
+execute 2 desk.xml --report missing.html -- python3 desk.py
+[[ ! -e missing.html ]]
+judge "no page is made" $?
+execute 2 desk.xml --results same --junit same -- python3 desk.py
+
 # ── Suites for the adapters below: three tests, each with one input and one answer ──
 {
     echo '<suite xmlns="urn:espalier:suite:1" model="m.scm">'
