@@ -127,7 +127,28 @@ void add_search_options(CLI::App* cmd, GenerateOptions& search) {
         ->capture_default_str();
 }
 
+// A number of seconds, more than none.
+void add_seconds(CLI::App* cmd, const std::string& name, double& seconds, const std::string& what) {
+    cmd->add_option(name, seconds, what + ", in seconds")
+        ->type_name("S")
+        ->capture_default_str()
+        ->check(CLI::Validator([](std::string& text) { return check_seconds(text); }, ""));
+}
+
+// The words after `--` are those of another program: none of them is an option of ours.
+std::vector<std::string> cut_after_dashes(int& argc, char** argv) {
+    if (argc < 2 || std::strcmp(argv[1], "execute") != 0) return {};
+    for (int i = 2; i < argc; ++i) {
+        if (std::strcmp(argv[i], "--") != 0) continue;
+        std::vector<std::string> words(argv + i + 1, argv + argc);
+        argc = i;
+        return words;
+    }
+    return {};
+}
+
 int dispatch(int argc, char** argv) {
+    std::vector<std::string> after_dashes = cut_after_dashes(argc, argv);
     CLI::App app{"Generates test suites from protocol models.", "espalier"};
     app.require_subcommand(0, 1);
     app.set_version_flag("--version", "espalier 0.1.0");
@@ -252,6 +273,42 @@ int dispatch(int argc, char** argv) {
     export_cmd->callback([&] {
         if (exported.format.empty() && exported.template_file.empty()) throw CLI::RequiredError("--format");
         command = [&] { return export_command(exported); };
+    });
+
+    ExecuteOptions execute;
+    auto* execute_cmd = app.add_subcommand("execute", "Run a suite against a real system, through an adapter process");
+    execute_cmd->footer(
+        "After `--` comes the adapter's command, with its arguments: execute SUITE -- ADAPTER ARG...\n"
+        "Exit status: 0 nothing speaks against the system; 1 a test failed or had an error; 2 wrong usage");
+    auto* execute_suite = execute_cmd->add_option("SUITE", execute.suite, "The suite's file")->option_text("REQUIRED");
+    add_seconds(execute_cmd, "--time-unit", execute.timing.time_unit, "How long a unit of the model's time takes");
+    add_seconds(execute_cmd, "--timeout", execute.timing.timeout,
+                "How long an expected output, or an answer of the adapter, may take");
+    add_seconds(execute_cmd, "--quiet-time", execute.timing.quiet_time,
+                "How long nothing may come after the expected outputs before the next input is sent");
+    execute_cmd->add_option("--test", execute.tests, "Run only these tests, named as in the suite")->type_name("ID");
+    execute_cmd
+        ->add_option(
+            "--model", execute.model,
+            "The model of the suite: a difference that another schedule or choice of it allows is inconclusive")
+        ->type_name("FILE");
+    execute_cmd->add_option("--junit", execute.junit, "Write the verdicts to this file, as JUnit XML")
+        ->type_name("FILE");
+    execute_cmd
+        ->add_option("--report", execute.report, "Put the verdicts into this page, which generate --report has written")
+        ->type_name("FILE.html");
+    execute_cmd->add_option("--results", execute.results, "Write the verdicts to this file, as JSON")
+        ->type_name("FILE");
+    execute_cmd->add_flag("--quiet", execute.quiet, "Only what did not pass, no summary");
+    execute_cmd->callback([&] {
+        if (execute.suite.empty() && execute.tests.size() > 1) { // execute --test A B SUITE
+            execute.suite = execute.tests.back();
+            execute.tests.pop_back();
+        }
+        if (execute.suite.empty()) throw CLI::RequiredError(execute_suite->get_name());
+        if (after_dashes.empty()) throw CLI::RequiredError("-- ADAPTER");
+        execute.adapter = std::move(after_dashes);
+        command = [&] { return execute_command(execute); };
     });
 
     ExplainOptions explained;

@@ -9,6 +9,9 @@
 
 namespace espalier {
 
+// As JSON text in quotes; bytes that are no UTF-8 become U+FFFD.
+void append_json_string(std::string& out, std::string_view text);
+
 class JsonWriter {
 public:
     void begin_object() { open('{'); }
@@ -16,7 +19,7 @@ public:
     void begin_list() { open('['); }
     void end_list() { close(']'); }
     void key(std::string_view name);
-    void value(std::string_view text); // bytes that are no UTF-8 become U+FFFD
+    void value(std::string_view text);
     void value(const char* text) { value(std::string_view(text)); }
     void value(bool b) { raw(b ? "true" : "false"); }
     void value(uint64_t n) { raw(std::to_string(n)); }

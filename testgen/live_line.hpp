@@ -14,7 +14,10 @@ public:
     ~LiveLine();
     LiveLine(const LiveLine&) = delete;
     LiveLine& operator=(const LiveLine&) = delete;
-    void show(const Progress& progress); // at most ten times a second
+    // Each at most ten times a second.
+    void show(const Progress& progress);
+    void show(const std::string& text); // after the time
+    void clear();                       // before something else is printed
 
 private:
     using Clock = std::chrono::steady_clock;

@@ -1,5 +1,6 @@
 #include "testgen/model_file.hpp"
 
+#include <array>
 #include <cstdio>
 
 namespace espalier {
@@ -17,15 +18,22 @@ std::optional<Model> load_or_report(const std::string& path, bool quiet) {
 
 std::string printable(std::string_view text) {
     std::string out;
-    for (char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0x20 && byte != 0x7f) {
-            out += c;
-            continue;
-        }
-        char hex[8];
-        std::snprintf(hex, sizeof hex, "\\x%x;", byte);
-        out += hex;
+    const auto escaped = [&](unsigned code) {
+        std::array<char, 8> hex{};
+        std::snprintf(hex.data(), hex.size(), "\\x%x;", code);
+        out += hex.data();
+    };
+    for (size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        // U+0080 to U+009F are control characters too: U+009B begins a sequence for a terminal as ESC [ does.
+        const bool c1 =
+            byte == 0xc2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xe0U) == 0x80;
+        if (c1)
+            escaped(static_cast<unsigned char>(text[++i]));
+        else if (byte < 0x20 || byte == 0x7f)
+            escaped(byte);
+        else
+            out += text[i];
     }
     return out;
 }

@@ -7,51 +7,49 @@
 
 namespace espalier {
 
+SuitePlaces::SuitePlaces(const Sources& sources) : sources_(sources) {
+    for (uint32_t at = 0; at <= text().size(); ++at) {
+        if (at % apart == 0) known_.push_back(here_);
+        pass(at);
+    }
+}
+
+std::string SuitePlaces::of(Span span) {
+    here_ = known_[span.begin / apart];
+    for (uint32_t at = span.begin / apart * apart; at < span.begin; ++at) pass(at);
+    return sources_.path(FileId{0}) + ":" + std::to_string(here_.line) + ":" + std::to_string(here_.column);
+}
+
+void SuitePlaces::pass(uint32_t at) {
+    if (at >= text().size()) return;
+    const auto c = static_cast<uint8_t>(text()[at]);
+    if (c == '\n' || (c == '\r' && !(at + 1 < text().size() && text()[at + 1] == '\n')))
+        here_ = {here_.line + 1, 1};
+    else if ((c & 0xC0U) != 0x80 && (at != 0 || c != 0xEF)) // a byte-order mark is no column
+        ++here_.column;
+}
+
 namespace {
 
-// Line and column. Sources counts a column from the start of its line, and a suite of a hundred megabytes may stand on
-// one line: here the count goes on from one of many known places.
-class Places {
-public:
-    explicit Places(const Sources& sources) : sources_(sources) {
-        for (uint32_t at = 0; at <= text().size(); ++at) {
-            if (at % apart == 0) known_.push_back(here_);
-            pass(at);
-        }
-    }
-
-    std::string of(Span span) {
-        here_ = known_[span.begin / apart];
-        for (uint32_t at = span.begin / apart * apart; at < span.begin; ++at) pass(at);
-        return sources_.path(FileId{0}) + ":" + std::to_string(here_.line) + ":" + std::to_string(here_.column);
-    }
-
-private:
-    static constexpr uint32_t apart = 1024;
-    const std::string& text() const { return sources_.text(FileId{0}); }
-    void pass(uint32_t at) {
-        if (at >= text().size()) return;
-        const auto c = static_cast<uint8_t>(text()[at]);
-        if (c == '\n' || (c == '\r' && !(at + 1 < text().size() && text()[at + 1] == '\n')))
-            here_ = {here_.line + 1, 1};
-        else if ((c & 0xC0U) != 0x80 && (at != 0 || c != 0xEF)) // a byte-order mark is no column
-            ++here_.column;
-    }
-
-    const Sources& sources_;
-    std::vector<Position> known_;
-    Position here_{1, 1};
-};
-
 constexpr size_t context = 3; // lines before a difference
+constexpr size_t last_lines = 12;
 
-void append(std::string& out, const std::vector<ReplayLine>& lines, Places& places) {
+std::vector<bool> differing(const std::vector<ReplayLine>& lines) {
     std::vector<bool> show(lines.size(), false);
     for (size_t i = 0, next = 0; i < lines.size(); ++i) {
         if (lines[i].mark == ' ') continue;
         for (size_t j = std::max(next, i - std::min(i, context)); j <= i; ++j) show[j] = true;
         next = i;
     }
+    return show;
+}
+
+} // namespace
+
+void append_lines(std::string& out, const std::vector<ReplayLine>& lines, SuitePlaces& places, ShowLines which) {
+    std::vector<bool> show = which == ShowLines::last ? std::vector<bool>(lines.size(), false) : differing(lines);
+    if (which == ShowLines::last)
+        for (size_t i = lines.size() - std::min(lines.size(), last_lines); i < lines.size(); ++i) show[i] = true;
     bool gap = false;
     for (size_t i = 0; i < lines.size(); ++i) {
         if (!show[i]) {
@@ -67,26 +65,24 @@ void append(std::string& out, const std::vector<ReplayLine>& lines, Places& plac
     }
 }
 
-} // namespace
-
 std::string differences_text(const SuiteReplay& replay, const Suite& suite, const Sources& suite_file) {
     std::string out;
     if (replay.passed()) return out;
-    Places places(suite_file);
+    SuitePlaces places(suite_file);
     for (size_t t = 0; t < suite.tests.size(); ++t) {
         if (replay.tests[t].lines.empty()) continue;
         out += "FAILED " + printable(suite.tests[t].id) + " (" + places.of(suite.tests[t].in_suite) + ")\n";
-        append(out, replay.tests[t].lines, places);
+        append_lines(out, replay.tests[t].lines, places);
     }
     if (replay.table.empty()) return out;
     out += "FAILED targets (" + places.of(replay.table.front().in_suite) + ")\n";
-    append(out, replay.table, places);
+    append_lines(out, replay.table, places);
     return out;
 }
 
 JunitSuite replay_results(const SuiteReplay& replay, const Suite& suite, const Sources& suite_file) {
     JunitSuite results{suite_file.path(FileId{0}), {}};
-    std::optional<Places> places;
+    std::optional<SuitePlaces> places;
     const auto add = [&](const std::string& name, double seconds, const std::vector<ReplayLine>& lines) {
         JunitTest test{name, seconds, JunitVerdict::pass, {}, {}};
         const auto first = std::find_if(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark != ' '; });
@@ -94,7 +90,7 @@ JunitSuite replay_results(const SuiteReplay& replay, const Suite& suite, const S
             if (!places) places.emplace(suite_file);
             test.verdict = JunitVerdict::fail;
             test.message = (first->mark == '-' ? "not as the suite says: " : "not in the suite: ") + first->text;
-            append(test.detail, lines, *places);
+            append_lines(test.detail, lines, *places);
         }
         results.tests.push_back(std::move(test));
     };

@@ -2,11 +2,34 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "testgen/junit.hpp"
 #include "testgen/suite_replay.hpp"
 
 namespace espalier {
+
+// Line and column in a suite. Sources counts a column from the start of its line, and a suite of a hundred megabytes
+// may stand on one line: here the count goes on from one of many known places.
+class SuitePlaces {
+public:
+    explicit SuitePlaces(const Sources& sources); // whose only file is the suite
+    std::string of(Span span);
+
+private:
+    static constexpr uint32_t apart = 1024;
+    const std::string& text() const { return sources_.text(FileId{0}); }
+    void pass(uint32_t at);
+
+    const Sources& sources_;
+    std::vector<Position> known_;
+    Position here_{1, 1};
+};
+
+enum class ShowLines : uint8_t { differences, last };
+// With a little context; or the last few, where it matters how far things went.
+void append_lines(std::string& out, const std::vector<ReplayLine>& lines, SuitePlaces& places,
+                  ShowLines which = ShowLines::differences);
 
 // Like a diff: for each test that failed what happened, with a little context.
 std::string differences_text(const SuiteReplay& replay, const Suite& suite, const Sources& suite_file);

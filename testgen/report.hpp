@@ -6,6 +6,7 @@
 // text of it is in the page.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,7 @@ namespace espalier {
 // page that was written before they were known.
 struct ReportVerdict {
     std::string test; // its id
-    enum class Kind : uint8_t { pass, fail, inconclusive } kind = Kind::pass;
+    enum class Kind : uint8_t { pass, fail, inconclusive, error } kind = Kind::pass;
     std::string text; // what differed; may be empty
 };
 
@@ -32,6 +33,10 @@ struct Report {
     std::vector<ReportVerdict> verdicts{};
 };
 
+// The page with these verdicts in place of its own; nothing where it is no such page.
+std::optional<std::string> with_verdicts(std::string_view page, const std::vector<ReportVerdict>& verdicts);
+inline constexpr std::string_view verdicts_begin = R"(<script type="application/json" id="verdicts">)";
+
 void report_to_html(const Report& report, const Sink& sink);
 std::string report_to_html(const Report& report);
 
@@ -39,6 +44,7 @@ std::string report_to_html(const Report& report);
 void report_data(const Report& report, const Sink& sink); // sources, targets, tests, timeline: report_data.cpp
 void report_event(JsonWriter& json, const Program& program, const SuiteEvent& event); // report_event.cpp
 std::string report_summary(const Report& report);                                     // a table: report_summary.cpp
+std::string report_verdicts(const std::vector<ReportVerdict>& verdicts);              // JSON: report_verdicts.cpp
 
 // Text from a model or suite, fit to stand in HTML, in an element or in a quoted attribute (report_escape.cpp). Control
 // characters, and those that turn the direction of text, are shown as the language spells them: \x7;

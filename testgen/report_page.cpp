@@ -67,21 +67,6 @@ std::string section(const Section& s) {
     return out;
 }
 
-std::string verdicts(const Report& report) {
-    static constexpr const char* words[] = {"pass", "fail", "inconclusive"};
-    JsonWriter json;
-    json.begin_list();
-    for (const ReportVerdict& v : report.verdicts) {
-        json.begin_object();
-        json.member("test", std::string_view(v.test));
-        json.member("verdict", words[static_cast<size_t>(v.kind)]);
-        json.member("text", std::string_view(v.text));
-        json.end_object();
-    }
-    json.end_list();
-    return inline_json(json.take());
-}
-
 } // namespace
 
 void report_to_html(const Report& report, const Sink& sink) {
@@ -98,7 +83,7 @@ void report_to_html(const Report& report, const Sink& sink) {
     sink("<script type=\"application/json\" id=\"statistics-data\">" + inline_json(report.statistics) +
          "</script>\n<script type=\"application/json\" id=\"data\">");
     report_data(report, sink);
-    sink("</script>\n<script type=\"application/json\" id=\"verdicts\">" + verdicts(report) +
+    sink("</script>\n" + std::string(verdicts_begin) + report_verdicts(report.verdicts) +
          "</script>\n<script type=\"module\">\n" + std::string(report_script_text) + "</script>\n</body>\n</html>\n");
 }
 

@@ -125,7 +125,7 @@ function drawTests() {
                             ...test.events.map(eventText)]
                                .join(" ")
                                .toLowerCase();
-  const ofVerdict = choice("verdict", ["pass", "fail", "inconclusive"]);
+  const ofVerdict = choice("verdict", ["pass", "fail", "inconclusive", "error"]);
   const filter = filterBar("tests", tests.length, (fits) => {
     let left = 0;
     items.forEach((i, n) => {

@@ -1,19 +1,16 @@
 #include "testgen/suite_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <unordered_map>
 
 #include "testgen/suite_elements.hpp"
-#include "testgen/suite_text.hpp"
+#include "testgen/suite_steps.hpp"
 #include "testgen/suite_values.hpp"
 
 namespace espalier {
 
 namespace {
-
-constexpr std::string_view name_space = "urn:espalier:suite:1";
 
 std::string shown(std::string_view name) {
     constexpr size_t longest = 200;
@@ -31,11 +28,7 @@ public:
     }
 
     std::optional<Suite> read() {
-        if (root_.name != "suite") {
-            elements_.error(root_.at, "the root element of a suite is `suite`, this is " + shown(root_.name));
-            return std::nullopt;
-        }
-        if (!head()) return std::nullopt;
+        if (!read_head(elements_, root_, suite_)) return std::nullopt;
         const XmlElement* table = nullptr;
         for (const XmlElement* e = elements_.first_child(root_); e != nullptr && !elements_.full();
              e = elements_.next(*e)) {
@@ -57,10 +50,7 @@ public:
 
     // `own` is what the reader writes its errors to; each test begins with none.
     std::optional<OldSuite> read_apart(Diagnostics& own) {
-        if (root_.name != "suite" || !head()) {
-            if (root_.name != "suite") elements_.error(root_.at, "this is no suite: its root is " + shown(root_.name));
-            return std::nullopt;
-        }
+        if (!read_head(elements_, root_, suite_)) return std::nullopt;
         apart_ = &own;
         OldSuite old;
         for (const XmlElement* e = elements_.first_child(root_); e != nullptr; e = elements_.next(*e)) {
@@ -87,33 +77,6 @@ public:
     }
 
 private:
-    bool head() {
-        bool good = elements_.no_text(root_);
-        const XmlAttribute* space = elements_.find(root_, "xmlns");
-        if (space == nullptr || space->value != name_space) {
-            elements_.error(space == nullptr ? root_.at : space->value_at,
-                            "a suite is in the namespace xmlns=\"" + std::string(name_space) + "\"");
-            good = false;
-        }
-        for (const XmlAttribute& a : elements_.attributes(root_)) {
-            const bool known = a.name == "xmlns" || a.name == "model" || a.name == "depth" || a.name == "seed" ||
-                               a.name == "complete" || a.name.starts_with("xmlns:") || a.name.starts_with("xsi:");
-            if (known) continue;
-            elements_.error(a.name_at, "`suite` has no attribute " + shown(a.name));
-            good = false;
-            if (elements_.full()) return false;
-        }
-        if (elements_.find(root_, "model") == nullptr) {
-            elements_.error(root_.at, "`suite` needs the attribute `model`");
-            good = false;
-        }
-        suite_.model = elements_.value(root_, "model");
-        suite_.depth = static_cast<uint32_t>(elements_.number(root_, "depth", UINT32_MAX).value_or(0));
-        suite_.seed = elements_.number(root_, "seed", UINT64_MAX).value_or(0);
-        suite_.complete = elements_.boolean(root_, "complete").value_or(true);
-        return good;
-    }
-
     void test(const XmlElement& e) {
         if (!elements_.attributes_are(e, {"id"}, {"signature", "error", "at"}) || !elements_.no_text(e)) return;
         SuiteTest t;
@@ -177,17 +140,8 @@ private:
                 *apart_ = Diagnostics();
                 lost_outputs_ = true;
             }
-        } else if (e.name == "wait") {
-            made.kind = SuiteEvent::Kind::wait;
-            good = elements_.attributes_are(e, {"units"}, {}) && elements_.no_children(e);
-            const auto units = good ? elements_.number(e, "units", INT64_MAX) : std::nullopt;
-            made.units = static_cast<int64_t>(units.value_or(0));
-        } else if (e.name == "choice") {
-            good = choice(e, made);
-        } else if (e.name == "schedule") {
-            good = schedule(e, made);
         } else {
-            elements_.unknown(e, "test");
+            good = read_step(elements_, e, made);
         }
         if (!good) return;
         if (made.kind == SuiteEvent::Kind::output) {
@@ -217,48 +171,6 @@ private:
             if (bound_.insert(number).second) // said once
                 e.misnamed.push_back("no output before this binds " + values_.name(number));
         }
-    }
-
-    bool choice(const XmlElement& e, SuiteEvent& made) {
-        made.kind = SuiteEvent::Kind::choice;
-        if (!elements_.attributes_are(e, {"taken"}, {"of"}) || !elements_.no_children(e)) return false;
-        const auto taken = elements_.number(e, "taken", UINT32_MAX), of = elements_.number(e, "of", UINT32_MAX);
-        if (!taken) return false;
-        if (of && *taken >= *of) {
-            elements_.error(elements_.find(e, "taken")->value_at, "choices are counted from 0: of " +
-                                                                      std::to_string(*of) + " the last is " +
-                                                                      std::to_string(*of - 1));
-            return false;
-        }
-        made.taken = static_cast<uint32_t>(*taken);
-        made.alternatives = static_cast<uint32_t>(of.value_or(0));
-        return true;
-    }
-
-    bool schedule(const XmlElement& e, SuiteEvent& made) {
-        made.kind = SuiteEvent::Kind::schedule;
-        if (!elements_.attributes_are(e, {"turn", "of"}, {}) || !elements_.no_children(e)) return false;
-        const auto turn = elements_.number(e, "turn", UINT32_MAX);
-        if (!turn) return false;
-        made.taken = static_cast<uint32_t>(*turn);
-        const XmlAttribute& of = *elements_.find(e, "of");
-        std::string_view rest = without_blanks(of.value);
-        while (!rest.empty()) {
-            uint32_t n = 0;
-            const auto [end, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), n);
-            const auto length = static_cast<size_t>(end - rest.data());
-            const bool parted = length == rest.size() || rest.find_first_of(" \t\n\r") == length;
-            if (problem != std::errc() || !parted) {
-                elements_.error(of.value_at, "`of` lists the thread of each turn that was possible");
-                return false;
-            }
-            made.ready.push_back(n);
-            rest = without_blanks(rest.substr(length));
-        }
-        if (made.taken < made.ready.size()) return true;
-        elements_.error(elements_.find(e, "turn")->value_at,
-                        "turns are counted from 0, and `of` lists " + std::to_string(made.ready.size()));
-        return false;
     }
 
     void target_table(const XmlElement& e) {

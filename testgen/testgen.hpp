@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "symexec/symexec.hpp"
+#include "testgen/execute_timing.hpp"
 
 namespace espalier {
 
@@ -85,6 +86,18 @@ struct ExportOptions {
     std::string output;                // "": standard output
 };
 int export_command(const ExportOptions& options);
+
+struct ExecuteOptions {
+    std::string suite;
+    std::vector<std::string> adapter; // the command, a word each
+    Timing timing;
+    std::vector<std::string> tests; // ids; empty: all
+    std::string model;              // to look for other schedules in; "": none
+    std::string results, junit;     // files, or ""
+    std::string report;             // a page of generate's, to put verdicts into, or ""
+    bool quiet = false;             // only what did not pass
+};
+int execute_command(const ExecuteOptions& options);
 
 struct GraphOptions {
     std::string model;

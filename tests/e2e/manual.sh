@@ -3,7 +3,8 @@
 # project's folder; these fenced blocks of it count:
 #
 #   ```scheme [file=NAME]   a model (model.scm); without a block after it that says more, `check` finds no error in it
-#   ```text file=NAME       another file, for an `include` or an `--inputs`; ```xml file=NAME likewise, a suite
+#   ```text file=NAME       another file, for an `include` or an `--inputs`; likewise ```xml, a suite, and ```python, an
+#                           adapter
 #   ```inputs               the inputs of the blocks that follow, for the same model
 #   ```output               the standard output of `run`
 #   ```error                the standard error of a `run` that fails
@@ -139,7 +140,7 @@ document() {
                 : >inputs
                 pending=$place
                 ;;
-            text | xml) [[ $file == - ]] || cp "blocks/$number" "$file" ;;
+            text | xml | python) [[ $file == - ]] || cp "blocks/$number" "$file" ;;
             inputs) cp "blocks/$number" inputs ;;
             output)
                 ok=true

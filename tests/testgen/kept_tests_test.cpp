@@ -118,7 +118,7 @@ TEST_CASE("what is no suite is refused as a whole") {
     CHECK(problem.find(": error: ") != std::string::npos);
     problem.clear();
     CHECK(!kept(model, "<sweet/>", problem).has_value());
-    CHECK(problem.find("this is no suite") != std::string::npos);
+    CHECK(problem.find("the root element of a suite is `suite`") != std::string::npos);
     problem.clear();
     CHECK(!keep_tests("/no/such/file", model, problem).has_value());
     CHECK(problem.find("cannot read `/no/such/file`") != std::string::npos);

@@ -183,6 +183,19 @@ TEST_CASE("every file of the model is shown, and the prelude is not") {
     CHECK_FALSE(has(r.data, "prelude"));
 }
 
+TEST_CASE("verdicts are put into a page that is there already") {
+    const std::string page = Reported{compile_text(counter)}.html;
+    const auto with = with_verdicts(page, {{"one", ReportVerdict::Kind::error, "<!--</script>"}});
+    REQUIRE(with.has_value());
+    CHECK(
+        has(*with,
+            R"~(id="verdicts">[{"test": "one","verdict": "error","text": "\u003c!--\u003c/script\u003e"}]</script>)~"));
+    CHECK(with_verdicts(*with, {}) == page); // and again, in place of those
+    CHECK_FALSE(with_verdicts("<html></html>", {}).has_value());
+    CHECK_FALSE(with_verdicts(page + page, {}).has_value());
+    CHECK_FALSE(with_verdicts(verdicts_begin, {}).has_value());
+}
+
 TEST_CASE("verdicts have a place of their own") {
     CHECK(has(Reported{compile_text(counter)}.html, "id=\"verdicts\">[]</script>"));
     const Reported r{compile_text(counter),

@@ -1,0 +1,207 @@
+// `espalier execute`: a suite against a real system.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include "testgen/execute_alternatives.hpp"
+#include "testgen/execute_results.hpp"
+#include "testgen/live_line.hpp"
+#include "testgen/model_file.hpp"
+#include "testgen/stop_signals.hpp"
+#include "testgen/testgen.hpp"
+
+namespace espalier {
+
+namespace {
+
+void report(const Sources& sources, Diagnostics& diagnostics) {
+    diagnostics.sort(sources);
+    for (const Diagnostic& d : diagnostics.all()) std::fputs(render(sources, d).c_str(), stderr);
+}
+
+// By test, those that are asked for; nothing after a name that the suite does not have.
+std::optional<std::vector<bool>> asked_tests(const ExecutableSuite& suite, const std::vector<std::string>& names) {
+    std::set<std::string> wanted(names.begin(), names.end());
+    std::vector<bool> asked;
+    for (const ExecutableTest& t : suite.tests) asked.push_back(names.empty() || wanted.erase(t.id) > 0);
+    // What is left is in no test
+    for (const std::string& name : names) {
+        if (wanted.count(name) == 0) continue;
+        std::fprintf(stderr, "espalier execute: the suite has no test `%s`\n", printable(name).c_str());
+        return std::nullopt;
+    }
+    return asked;
+}
+
+// Asked before anything is run: empty, or why the results would be lost, or a file that is read.
+std::string outputs_problem(const ExecuteOptions& options) {
+    std::error_code ignored;
+    for (const std::string& file : {options.results, options.junit, options.report}) {
+        if (file.empty()) continue;
+        if (std::string problem = check_writable(file); !problem.empty()) return problem;
+        for (const std::string& read : {options.suite, options.model})
+            if (std::filesystem::equivalent(file, read, ignored)) return "`" + read + "` would be lost";
+    }
+    std::set<std::string> files;
+    for (const std::string& file : {options.results, options.junit, options.report})
+        if (!file.empty() && !files.insert(file).second) return "`" + file + "` would be written twice";
+    return {};
+}
+
+// Results are kept in a file from the first verdict on, whatever becomes of this program. Writing the file anew after
+// each test would take ever longer in a large suite: what it takes is kept to a small part of the whole.
+class ResultsFile {
+public:
+    ResultsFile(const ExecuteOptions& options, const ExecutableSuite& suite, const std::vector<bool>& asked,
+                SuitePlaces& places, const std::string& page, Adapter& clock)
+        : options_(options), suite_(suite), asked_(asked), places_(places), page_(page), clock_(clock) {}
+
+    void update(const SuiteRun& run) {
+        const double begin = clock_.now();
+        if (begin < next_) return;
+        write(run, false);
+        constexpr double share = 20;
+        next_ = clock_.now() + share * (clock_.now() - begin);
+    }
+    void write(const SuiteRun& run, bool ended) {
+        if (!options_.results.empty()) {
+            const ResultsHead head{options_.suite, suite_.model, options_.adapter};
+            keep(write_file(options_.results, results_json(head, suite_, run, asked_, ended)));
+        }
+        if (!options_.junit.empty()) {
+            const JunitSuite results = junit_results(options_.suite, suite_, run, asked_, places_);
+            keep(write_file(options_.junit, [&](const Sink& sink) { write_junit(results, sink); }));
+        }
+        if (!options_.report.empty())
+            keep(write_file(options_.report, with_verdicts(page_, page_verdicts(suite_, run, places_)).value()));
+    }
+    const std::string& problem() const { return problem_; }
+
+private:
+    void keep(const std::string& problem) {
+        if (!problem.empty()) problem_ = problem;
+    }
+    const ExecuteOptions& options_;
+    const ExecutableSuite& suite_;
+    const std::vector<bool>& asked_;
+    SuitePlaces& places_;
+    const std::string& page_; // the report, as it was
+    Adapter& clock_;
+    double next_ = 0;
+    std::string problem_;
+};
+
+// The model, and the suite as read for it.
+struct ModelOfSuite {
+    Model model;
+    Suite suite;
+};
+
+std::optional<ModelOfSuite> load_model_of(const XmlTree& tree, const ExecuteOptions& options,
+                                          Diagnostics& diagnostics) {
+    auto model = load_or_report(options.model, true);
+    if (!model) return std::nullopt;
+    instrument(*model->program, criteria_of(tree));
+    auto suite = read_suite(tree, *model->program, diagnostics);
+    if (!suite) return std::nullopt;
+    return ModelOfSuite{std::move(*model), std::move(*suite)};
+}
+
+} // namespace
+
+int execute_command(const ExecuteOptions& options) {
+    auto text = read_file(options.suite);
+    if (!text) {
+        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", options.suite.c_str(), std::strerror(errno));
+        return exit_usage;
+    }
+    Sources sources;
+    Diagnostics diagnostics;
+    const auto tree = parse_xml(sources, sources.add(options.suite, std::move(*text)), diagnostics);
+    const auto suite = tree ? read_executable_suite(*tree, diagnostics) : std::nullopt;
+    const bool with_model = suite && !options.model.empty();
+    const auto model = with_model ? load_model_of(*tree, options, diagnostics) : std::nullopt;
+    report(sources, diagnostics);
+    if (!suite || (with_model && !model)) return exit_usage;
+    std::optional<Alternatives> alternatives;
+    if (model) alternatives.emplace(model->model);
+    const auto asked = asked_tests(*suite, options.tests);
+    if (!asked) return exit_usage;
+    if (const std::string problem = outputs_problem(options); !problem.empty()) {
+        std::fprintf(stderr, "espalier execute: %s\n", problem.c_str());
+        return exit_usage;
+    }
+
+    SuitePlaces places(sources);
+    std::string page;
+    if (!options.report.empty()) {
+        auto there = read_file(options.report);
+        if (!there || !with_verdicts(*there, {})) {
+            std::fprintf(stderr, "espalier execute: `%s` is no page that generate --report has written: %s\n",
+                         options.report.c_str(), there ? "it has no place for verdicts" : std::strerror(errno));
+            return exit_usage;
+        }
+        page = std::move(*there);
+    }
+    const StopSignals signals;
+    LiveLine live(!options.quiet, 0);
+    std::string progress;
+    AdapterCommand command;
+    command.words = options.adapter;
+    command.stopped = [&] {
+        live.show(progress);
+        return signals.received() != 0;
+    };
+    command.said = [&](const std::string& line) {
+        if (options.quiet) return;
+        live.clear();
+        std::fprintf(stderr, "adapter: %s\n", printable(line).c_str());
+    };
+    const auto adapter = adapter_process(std::move(command));
+    if (const std::string problem = adapter->start(); !problem.empty()) {
+        std::fprintf(stderr, "espalier execute: cannot start the adapter `%s`: %s\n",
+                     printable(options.adapter.front()).c_str(), problem.c_str());
+        return exit_usage;
+    }
+    ResultsFile results(options, *suite, *asked, places, page, *adapter);
+    ExecuteHooks hooks;
+    hooks.wanted = [&](size_t i) { return (*asked)[i]; };
+    hooks.reconsider = [&](size_t i, TestRun& made) {
+        reconsider(made, suite->tests[i], model ? &model->suite.tests[i] : nullptr,
+                   alternatives ? &*alternatives : nullptr);
+    };
+    hooks.before = [&](size_t i) {
+        progress = "test " + std::to_string(i + 1) + " of " + std::to_string(suite->tests.size()) + ": " +
+                   printable(suite->tests[i].id);
+    };
+    hooks.after = [&](const SuiteRun& so_far, size_t i) {
+        const TestRun& made = *so_far.tests[i];
+        live.clear();
+        if (!options.quiet || made.verdict != Verdict::pass) {
+            std::fputs(verdict_text(suite->tests[i], made, places).c_str(), stdout);
+            std::fflush(stdout);
+        }
+        results.update(so_far);
+    };
+    const SuiteRun run = execute_suite(*adapter, *suite, options.timing, hooks);
+    results.write(run, true);
+    live.clear();
+    if (!run.interrupted) {
+        const std::string bad_end = adapter->finish(options.timing.timeout);
+        if (!bad_end.empty() && run.gave_up.empty())
+            std::fprintf(stderr, "espalier execute: warning: after the last test the adapter %s\n", bad_end.c_str());
+    }
+    if (!run.gave_up.empty()) std::fprintf(stderr, "espalier execute: %s\n", printable(run.gave_up).c_str());
+    if (!options.quiet) std::printf("%s: %s\n", options.suite.c_str(), summary_text(run).c_str());
+    if (!results.problem().empty()) {
+        std::fprintf(stderr, "espalier: %s\n", results.problem().c_str());
+        return exit_usage;
+    }
+    if (run.interrupted) return 128 + signals.received();
+    return run.good() ? exit_done : exit_found;
+}
+
+} // namespace espalier

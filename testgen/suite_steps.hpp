@@ -1,0 +1,13 @@
+// What can be read of a suite without its model.
+#pragma once
+
+#include "testgen/suite_elements.hpp"
+
+namespace espalier {
+
+// The attributes of `suite`; false after an error.
+bool read_head(SuiteElements& elements, const XmlElement& root, Suite& suite);
+// A `wait`, `choice` or `schedule`; anything else in a test is an error. False after one.
+bool read_step(SuiteElements& elements, const XmlElement& e, SuiteEvent& made);
+
+} // namespace espalier
