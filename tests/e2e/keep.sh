@@ -189,7 +189,7 @@ espalier 2 generate desk.scm --keep no-such.xml
 shows 'cannot read `no-such.xml`'
 espalier 2 generate desk.scm --keep desk.scm
 espalier 2 generate desk.scm --keep "$SOURCE_DIR/testgen/suite.xsd"
-shows 'this is no suite'
+shows 'the root element of a suite is'
 printf '<!DOCTYPE a [<!ENTITY b "c">]><suite xmlns="urn:espalier:suite:1" model="desk.scm">&b;</suite>' >entity.xml
 espalier 2 generate desk.scm --keep entity.xml
 espalier 2 generate desk.scm --watch --format json
