@@ -23,13 +23,15 @@ Value half_of(Heap& heap, Value a, Value b) {
 
 class Chooser {
 public:
-    Chooser(Solver& solver, Terms& terms, std::span<const Value> conditions, const std::function<bool()>& stop)
+    Chooser(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> implied,
+            const std::function<bool()>& stop)
         : solver_(solver), terms_(terms), conditions_(conditions.begin(), conditions.end()), stop_(stop) {
-        for (Value c : conditions_) {
-            const auto vars = terms_.variables(c);
-            mentioned_.insert(mentioned_.end(), vars.begin(), vars.end());
-            collect_strings(c);
-        }
+        for (const auto& list : {conditions, implied})
+            for (Value c : list) {
+                const auto vars = terms_.variables(c);
+                mentioned_.insert(mentioned_.end(), vars.begin(), vars.end());
+                collect_strings(c);
+            }
         std::sort(mentioned_.begin(), mentioned_.end());
         mentioned_.erase(std::unique(mentioned_.begin(), mentioned_.end()), mentioned_.end());
     }
@@ -241,9 +243,9 @@ std::u32string nth_string(int64_t length, uint64_t n) {
 }
 
 Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions,
-                          std::span<const Value> variables, const Assignment* known,
+                          std::span<const Value> implied, std::span<const Value> variables, const Assignment* known,
                           const std::function<bool()>& stop) {
-    return Chooser(solver, terms, conditions, stop).run(variables, known);
+    return Chooser(solver, terms, conditions, implied, stop).run(variables, known);
 }
 
 std::pair<std::optional<Value>, std::optional<Value>>

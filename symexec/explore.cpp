@@ -228,6 +228,7 @@ std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
             if (!in_tail_ && two_sided) ++found_.story.refuted[{fork.label, i}];
             continue;
         }
+        if (implied) child.implied.push(condition);
         others_infeasible = false;
         children.push_back(std::move(child));
     }

@@ -103,8 +103,8 @@ void Explorer::choose_values() {
 
 Answer Explorer::canonical(const State& s) {
     const std::vector<Value> path = s.path.to_vector();
-    return canonical_solution(*solver_, terms_, path, machine_.variables(s), s.verified ? s.model.get() : nullptr,
-                              options_.stop);
+    return canonical_solution(*solver_, terms_, path, s.implied.to_vector(), machine_.variables(s),
+                              s.verified ? s.model.get() : nullptr, options_.stop);
 }
 
 std::optional<State> Explorer::to_next_stable(const State& from) {
@@ -167,7 +167,9 @@ void Explorer::report(State& s, FoundError error) {
     if (reported_.count(key) != 0) return;
     try {
         if (!verify(s)) return;
+        const uint64_t before = found_.statistics.sat_queries;
         const Answer solution = canonical(s);
+        found_.statistics.error_queries += found_.statistics.sat_queries - before;
         if (solution.verdict != Verdict::sat || !write_steps(s, solution.model, error.signature, error.steps)) return;
     } catch (const Infeasible&) {
         return;

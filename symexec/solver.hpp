@@ -60,10 +60,12 @@ std::u32string nth_string(int64_t length, uint64_t n);
 
 // The solution of all conditions that a person would write down: variables in order, each as near to zero, as short or
 // as early in its enum as the ones before allow. A function of the solutions alone, not of the solver's history.
-// `known`: some solution, where there is one at hand. `stop`, where given, is asked before each question; from when it
-// says so, values are left as they were found, which is a solution too.
+// `implied` are conditions that hold in every solution, and were left out for that: an input that only they speak of is
+// no free one, so that nobody sees in a test which conditions were left out. `known`: some solution, where there is one
+// at hand. `stop`, where given, is asked before each question; from when it says so, values are left as they were
+// found, which is a solution too.
 Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions,
-                          std::span<const Value> variables, const Assignment* known,
+                          std::span<const Value> implied, std::span<const Value> variables, const Assignment* known,
                           const std::function<bool()>& stop = {});
 
 // The least and the greatest positive value that an integer term has in a solution; nothing where there is no positive

@@ -191,7 +191,8 @@ private:
 };
 
 struct State {
-    Chain<Value> path; // conditions, each a boolean term
+    Chain<Value> path;    // conditions, each a boolean term
+    Chain<Value> implied; // and those that were left out, since the path says them already
     Chain<Event> events;
     uint64_t signature = 0;        // a hash of it
     Store store;                   // globals first

@@ -141,6 +141,7 @@ struct FoundError {
 struct Statistics {
     uint64_t vm_steps = 0, paths = 0, states_forked = 0;
     uint64_t sat_queries = 0, z3_queries = 0, sat_unknown = 0;
+    uint64_t error_queries = 0; // of them: for the inputs that lead to model errors
     // The steps of the solver chain. Folding: conditions on inputs that were constant as soon as they were built.
     uint64_t folded = 0, answered_by_model = 0, answered_by_intervals = 0, answered_by_equalities = 0;
     uint64_t conditions_left_out = 0; // by independence: it answers nothing itself, but makes questions smaller

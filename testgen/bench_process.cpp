@@ -34,7 +34,7 @@ BenchRun run_here(Model& model, const GenerateOptions& options, const StopSignal
     run.complete = result->found.complete;
     run.ended_by = result->found.ended_by;
     run.vm_steps = s.vm_steps;
-    run.sat_queries = s.sat_queries;
+    run.sat_queries = s.sat_queries - s.error_queries; // an error may be come upon by another path when others are cut
     run.sat_unknown = s.sat_unknown;
     run.sp_queries = s.sp_queries;
     run.cuts = s.cuts;

@@ -38,6 +38,7 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("paths", s.paths);
     json.member("states_forked", s.states_forked);
     json.member("sat_queries", s.sat_queries);
+    json.member("error_queries", s.error_queries);
     json.member("z3_queries", s.z3_queries);
     json.member("sat_unknown", s.sat_unknown);
     json.member("sat_seconds", s.sat_seconds);

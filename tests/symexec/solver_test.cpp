@@ -297,7 +297,7 @@ TEST_CASE("natural values are looked for until somebody wants the end; what is t
     const auto solve = [&](const std::function<bool()>& stop) {
         Statistics statistics;
         const auto solver = make_chain(parse_solver_chain("z3"), terms, resources, statistics);
-        const Answer answer = canonical_solution(*solver, terms, path, variables, nullptr, stop);
+        const Answer answer = canonical_solution(*solver, terms, path, {}, variables, nullptr, stop);
         REQUIRE(answer.verdict == Verdict::sat);
         CHECK(terms.evaluate(path[0], answer.model).is_true());
         return statistics.sat_queries;
