@@ -21,7 +21,7 @@
 ; exchange of messages under topics that begin with $ (which a Server should prevent, 4.7.2), and what the standard leaves
 ; undefined: an acknowledgement of a packet that was not sent, an identifier in use for a new message. Time is in seconds.
 ;
-; Recommended: --depth 2 --search distance.
+; Recommended: --depth 2 --search distance --seed 12.
 
 ; ---- Policies: where the standard leaves the choice to the Server ----
 
@@ -284,27 +284,29 @@
       (else
        (hash-table-set! retained topic message)))))
 
-; The QoS of each of the session's subscriptions that match, and #f for each that was deleted.
+; The session's subscriptions that match, deleted ones included, and those that are in force.
 (define (matching session topic)
-  (map cdr (filter (lambda (subscription) (matches? (car subscription) topic))
-                   (hash-table->alist (session-subscriptions session)))))
+  (filter (lambda (subscription) (matches? (car subscription) topic))
+          (hash-table->alist (session-subscriptions session))))
 
-(define (granted session topic) (filter values (matching session topic)))
+(define (in-force session topic) (filter cdr (matching session topic)))
 
 (define (qos-for published granted)
   (requirement "MQTT-3.8.4-6" "A message is sent with the lower of the QoS it was published with and the one granted.")
   (min published granted))
 
-; The QoS of each copy that is sent to one client, of so many that its subscriptions allow (3.3.5).
-(define (copies allowed)
-  (cond
-    ((or (null? allowed) (null? (cdr allowed))) allowed)
-    (else
-     (requirement "MQTT-3.3.5-1" "Where subscriptions overlap, the highest QoS among them counts.")
-     (cond
-       ((> (car allowed) (cadr allowed)) (checkpoint "the earlier of two subscriptions counts"))
-       ((< (car allowed) (cadr allowed)) (checkpoint "the later of two subscriptions counts")))
-     (if sends-copy-for-each-subscription allowed (list (apply max allowed))))))
+; The QoS of each copy of a message that is sent to a client with these subscriptions (3.3.5).
+(define (copies published subscriptions)
+  (let* ((narrow (filter (lambda (subscription) (not (wildcards? (car subscription)))) subscriptions))
+         (allowed (lambda (some) (map (lambda (subscription) (qos-for published (cdr subscription))) some)))
+         (all (allowed subscriptions)))
+    (cond
+      ((or (null? all) (null? (cdr all))) all)
+      (else
+       (requirement "MQTT-3.3.5-1" "Where subscriptions overlap, the highest QoS among them counts.")
+       (when (and (pair? narrow) (< (apply max (allowed narrow)) (apply max all)))
+         (checkpoint "a subscription with a wildcard grants more than one without"))
+       (if sends-copy-for-each-subscription all (list (apply max all)))))))
 
 (define (forward! message)
   (let ((topic (Application-topic message)))
@@ -313,7 +315,7 @@
         (requirement "MQTT-3.3.1-12" "A message with RETAIN 0 is not stored, and leaves the retained one as it is."))
     (for-each
       (lambda (session)
-        (when (and (session-link session) (memv #f (matching session topic)))
+        (when (and (session-link session) (pair? (matching session topic)) (null? (in-force session topic)))
           (requirement "MQTT-3.10.4-2" "Nothing is sent for a subscription that was deleted."))
         (for-each
           (lambda (qos)
@@ -321,12 +323,14 @@
             (requirement "MQTT-3.3.1-9" "A message for an established subscription is sent with RETAIN 0, however it was published.")
             (deliver! session
               (Application topic (Application-payload message) qos #f)))
-          (copies (map (lambda (qos) (qos-for (Application-qos message) qos)) (granted session topic)))))
+          (copies (Application-qos message) (in-force session topic))))
       sessions)))
 
-; Whether a message with this topic would reach a client that is there.
-(define (seen? topic)
-  (find (lambda (session) (and (session-link session) (pair? (granted session topic)))) sessions))
+; Whether a message with this topic would reach a client that is there, other than this one's.
+(define (seen? topic self)
+  (find (lambda (session)
+          (and (not (eq? session self)) (session-link session) (pair? (in-force session topic))))
+        sessions))
 
 (define (subscribe! session request)
   (when (hash-table-ref/default (session-subscriptions session) (Request-filter request) #f)
@@ -486,17 +490,20 @@
 (define-message Parted)
 (define-channel parted)
 
+; The link that a client is connected on, or #f: it has to leave it.
 (define (take-over! client)
-  (let ((former (session-of client)))
-    (when (and former (session-link former))
+  (let* ((former (session-of client))
+         (link (and former (session-link former))))
+    (when link
       (requirement "MQTT-3.1.4-2" "A client that connects again is disconnected where it was connected before.")
       (send (session-orders former) (Takeover))
-      (receive parted))))
+      (receive parted))
+    link))
 
 ; The session that an acceptable CONNECT begins or resumes.
 (define (open-session! packet link inbox orders)
-  (take-over! (Connect-client packet))
-  (let ((stored (session-of (Connect-client packet))))
+  (let* ((former-link (take-over! (Connect-client packet)))
+         (stored (session-of (Connect-client packet))))
     (cond
       ((and stored (not (Connect-clean packet)))
        (requirement "MQTT-3.1.2-4" "Without a clean session, the stored session is resumed.")
@@ -505,6 +512,8 @@
        (set-session-inbox! stored inbox)
        (set-session-orders! stored orders)
        (write link (Connack #t 0))
+       (when (and former-link (memq 'queued (map delivery-stage (session-outgoing stored))))
+         (checkpoint "a client that connects again gets the will of its former connection"))
        (resume-deliveries! stored)
        stored)
       (else
@@ -532,7 +541,7 @@
       ((pair? stages)
        (checkpoint "a client leaves while the Server waits for its PUBACK or PUBREC"))))
   (when will
-    (when (seen? (Will-topic will))
+    (when (seen? (Will-topic will) session)
       (requirement "MQTT-3.1.2-8" "The will is published when the connection ends without a DISCONNECT."))
     (if (Will-retain will)
         (requirement "MQTT-3.1.2-17" "A will with RETAIN 1 is published as a retained message.")
@@ -562,7 +571,7 @@
                 (write link (Closed))))
           (else
            (requirement "MQTT-3.1.4-4" "A valid CONNECT is acknowledged with return code 0.")
-           (when (and (Will? (Connect-will packet)) (seen? (Will-topic (Connect-will packet))))
+           (when (and (Will? (Connect-will packet)) (seen? (Will-topic (Connect-will packet)) #f))
              (checkpoint "a will that somebody waits for"))
            (let ((opened (open-session! packet link inbox orders)))
              (-> serving (with (session opened)
@@ -585,12 +594,10 @@
 
     (on (orders Takeover)
         (set! taken-over? #t)
-        (when (and will (seen? (Will-topic will)))
-          (checkpoint "a will that somebody waits for, of a client that connects again"))
         (write link (Closed))
         -> closed)
     (on (link Disconnect)
-        (when (and will (seen? (Will-topic will)))
+        (when (and will (seen? (Will-topic will) session))
           (requirement "MQTT-3.14.4-3" "DISCONNECT discards the will."))
         (set! will #f)
         -> closed)
@@ -636,12 +643,12 @@
       (on (link (Publish dup 2 retain topic id payload))
           (let ((message (Application topic payload 2 retain))
                 (former (pending session id)))
-            (when (seen? topic)
+            (when (seen? topic #f)
               (checkpoint "a message with QoS 2 that somebody waits for"))
             (cond
               (former
                (assume (and dup (equal? message (reception-message former))))
-               (when (seen? topic)
+               (when (seen? topic #f)
                  (requirement "MQTT-4.3.3-2" "A PUBLISH with QoS 2 that comes again before its PUBREL is acknowledged again, and not forwarded twice."))
                (set-reception-repeated! former #t))
               (forwards-qos-2-at-once
@@ -655,7 +662,7 @@
           (let ((released (pending session id)))
             (when released
               (when (and (reception-repeated released)
-                         (seen? (Application-topic (reception-message released))))
+                         (seen? (Application-topic (reception-message released)) #f))
                 (checkpoint "a message that was sent twice is released"))
               (set-session-incoming! session (delete released (session-incoming session)))
               (for-each forward! (reception-to-forward released)))

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# The suite of models/mqtt_broker.scm against a real broker, Debian's mosquitto, through testgen/adapters/mqtt.py: verdicts are
+# as written down in tests/models/mqtt_broker/deviations.txt, and faults that a proxy adds are found.
+set -uo pipefail
+: "${ESPALIER:?}" "${SOURCE_DIR:?}"
+PATH=$PATH:/usr/sbin
+command -v mosquitto >/dev/null || { echo "mosquitto is not installed" && exit 77; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+python3 -B "$SOURCE_DIR/tests/testgen/adapters/mqtt_packets_test.py" || exit 1
+"$ESPALIER" generate "$SOURCE_DIR/models/mqtt_broker.scm" --depth 2 --search distance --seed 12 -o "$folder/suite.xml" || exit 1
+export PYTHONDONTWRITEBYTECODE=1
+python3 "$SOURCE_DIR/tests/parts/mqtt_run.py" "$ESPALIER" "$SOURCE_DIR" "$folder/suite.xml" "$folder"
