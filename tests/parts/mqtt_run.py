@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a suite of models/mqtt_broker.scm against mosquitto, and against mosquitto with faults.
+"""Runs suites of models/mqtt_broker.scm against mosquitto, and against mosquitto with faults.
 
-usage: mqtt_run.py ESPALIER SOURCE-DIR SUITE FOLDER
+usage: mqtt_run.py ESPALIER SOURCE-DIR FOLDER SUITE...
 
 Each broker is a mosquitto of its own on the loopback. On mosquitto as it is, each verdict must be a pass or one of the expected
 deviations, and each of those must be met. The tests that passed are then run against each fault of faulty_broker.py, a few at
-a time in the suite's order (those that wait come last), until one does not pass. A tenth of the faults may go unnoticed.
+a time in each suite's order (those that wait come last), until one does not pass. A tenth of the faults may go unnoticed.
 The last line is "N passed, N failed".
 """
 
@@ -20,7 +20,7 @@ import sys
 import time
 import xml.etree.ElementTree as xml
 
-ESPALIER, SOURCE, SUITE, FOLDER = sys.argv[1:]
+ESPALIER, SOURCE, FOLDER, *SUITES = sys.argv[1:]
 MODEL = os.path.join(SOURCE, "models", "mqtt_broker.scm")
 ADAPTER = os.path.join(SOURCE, "testgen", "adapters", "mqtt.py")
 FAULTY = os.path.join(SOURCE, "tests", "parts", "faulty_broker.py")
@@ -29,7 +29,7 @@ DEVIATIONS = os.path.join(SOURCE, "tests", "models", "mqtt_broker", "deviations.
 # who is silent; so tests that wait need a longer TIMEOUT than others.
 QUIET, TIMEOUT, TIMEOUT_AFTER_WAIT = "0.05", "5", "12"
 BATCH = 8  # tests between two looks at the verdicts, with a fault
-JOBS = 3  # faults at a time; they mostly wait
+JOBS = 5  # brokers at a time; all mostly wait
 
 
 class Broker:
@@ -80,11 +80,13 @@ class Broker:
         self.stop()
 
 
-def execute(broker, name, tests, timeout):
+def execute(broker, name, suite, tests, timeout):
     """The runs of these tests, as `execute --results` tells them."""
+    if not tests:
+        return []
     results = os.path.join(FOLDER, name + ".json")
     run = subprocess.run(
-        [ESPALIER, "execute", SUITE, "--quiet", "--quiet-time", QUIET, "--timeout", timeout, "--model", MODEL,
+        [ESPALIER, "execute", suite, "--quiet", "--quiet-time", QUIET, "--timeout", timeout, "--model", MODEL,
          "--results", results, *(part for test in tests for part in ("--test", test)),
          "--", sys.executable, ADAPTER, "--port", str(broker.port)],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -94,12 +96,16 @@ def execute(broker, name, tests, timeout):
         return json.load(read)["tests"]
 
 
-def tests_of_suite():
-    """The names of the tests: those that do not wait, and those that do."""
+def tests_of(suite):
+    """The names of its tests: those that do not wait, and those that do."""
     space = "{urn:espalier:suite:1}"
-    tests = xml.parse(SUITE).getroot().findall(space + "test")
+    tests = xml.parse(suite).getroot().findall(space + "test")
     waits = [test.get("id") for test in tests if test.find(space + "wait") is not None]
     return [test.get("id") for test in tests if test.get("id") not in waits], waits
+
+
+def name_of(suite):
+    return os.path.splitext(os.path.basename(suite))[0]
 
 
 def read_deviations():
@@ -111,11 +117,13 @@ def read_deviations():
 def deviation_of(run, deviations):
     """The name of the deviation that explains a failure, or None."""
     lines = run.get("lines", [])
+    history = "\n".join(line["text"] for line in lines if line["mark"] == " ")
     inputs = [line["text"] for line in lines if line["mark"] == " " and line["text"].startswith("input ")]
     difference = "\n".join("\n".join([line["mark"] + " " + line["text"], *line.get("details", [])])
                            for line in lines if line["mark"] != " ")
     for deviation in deviations:
-        if inputs and re.search(deviation["input"], inputs[-1]) and re.search(deviation["difference"], difference):
+        if (inputs and re.search(deviation["input"], inputs[-1]) and re.search(deviation["difference"], difference)
+                and re.search(deviation.get("history", ""), history)):
             return deviation["name"]
     return None
 
@@ -132,67 +140,73 @@ def first_difference(run):
         line["mark"] + " " + line["text"] for line in lines) or run.get("reason", ""))
 
 
-def check_mosquitto(quick, slow):
-    """Returns the tests that passed, and how much is wrong."""
-    with Broker("mosquitto") as broker:
-        runs = execute(broker, "mosquitto", quick, TIMEOUT) + execute(broker, "mosquitto-waits", slow, TIMEOUT_AFTER_WAIT)
-    deviations, met, wrong = read_deviations(), {}, 0
-    for run in runs:
-        if run["verdict"] == "pass":
-            continue
-        name = deviation_of(run, deviations) if run["verdict"] == "fail" else None
-        if name:
-            met.setdefault(name, []).append(run["id"])
-        elif run["verdict"] != "inconclusive":
-            wrong += 1
-            print("FAILED mosquitto: unexpected verdict\n" + shown(run))
-        else:
-            print("inconclusive " + run["id"])
+def run_suite(suite):
+    quick, slow = tests_of(suite)
+    with Broker(name_of(suite)) as broker:
+        return (execute(broker, name_of(suite), suite, quick, TIMEOUT) +
+                execute(broker, name_of(suite) + "-waits", suite, slow, TIMEOUT_AFTER_WAIT))
+
+
+def check_mosquitto():
+    """Returns the names of the tests of each suite that passed, and how much is wrong."""
+    deviations, met, wrong, passed = read_deviations(), {}, 0, {}
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        runs_of_suites = list(pool.map(run_suite, SUITES))
+    for suite, runs in zip(SUITES, runs_of_suites):
+        passed[suite] = [run["id"] for run in runs if run["verdict"] == "pass"]
+        print("%s: %d of %d tests passed" % (name_of(suite), len(passed[suite]), len(runs)))
+        for run in runs:
+            deviation = deviation_of(run, deviations) if run["verdict"] == "fail" else None
+            if deviation:
+                met.setdefault(deviation, []).append(name_of(suite) + "/" + run["id"])
+            elif run["verdict"] == "inconclusive":
+                print("inconclusive %s/%s" % (name_of(suite), first_difference(run)))
+            elif run["verdict"] != "pass":
+                wrong += 1
+                print("FAILED %s: unexpected verdict\n%s" % (name_of(suite), shown(run)))
     for deviation in deviations:
         if deviation["name"] in met:
             print("deviation %s: %s" % (deviation["name"], ", ".join(met[deviation["name"]])))
         else:
             wrong += 1
-            print("FAILED mosquitto: the deviation %s is not met any more" % deviation["name"])
-    passed = [run["id"] for run in runs if run["verdict"] == "pass"]
-    print("mosquitto: %d of %d tests passed, %d deviations" % (len(passed), len(runs), len(met)))
-    return set(passed), wrong
+            print("FAILED the deviation %s is not met any more" % deviation["name"])
+    return passed, wrong
 
 
 def first_to_find(fault, batches):
     """The first run that does not pass with this fault, or None."""
     with Broker(fault, fault) as broker:
-        for number, (tests, timeout) in enumerate(batches):
-            for run in execute(broker, "%s-%d" % (fault, number), tests, timeout):
+        for number, (suite, tests, timeout) in enumerate(batches):
+            for run in execute(broker, "%s-%d" % (fault, number), suite, tests, timeout):
                 if run["verdict"] in ("fail", "error"):
                     return run
     return None
 
 
-def check_faults(quick, slow):
+def check_faults(passed):
     """Returns how many faults are found, and how many there are."""
-    batches = [(quick[i:i + BATCH], TIMEOUT) for i in range(0, len(quick), BATCH)]
-    batches += [(slow[i:i + 1], TIMEOUT_AFTER_WAIT) for i in range(len(slow))]
+    batches = []
+    for suite in SUITES:
+        tests, waits = ([test for test in kind if test in passed[suite]] for kind in tests_of(suite))
+        batches += [(suite, tests[i:i + BATCH], TIMEOUT) for i in range(0, len(tests), BATCH)]
+        batches += [(suite, [test], TIMEOUT_AFTER_WAIT) for test in waits]
     listed = subprocess.run([sys.executable, FAULTY, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
     faults = [line.split("\t") for line in listed.splitlines() if not line.startswith("none\t")]
-    found = 0
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         runs = list(pool.map(lambda fault: first_to_find(fault[0], batches), faults))
     for (name, statement, text), run in zip(faults, runs):
-        found += run is not None
         print("fault %s [%s]: %s" % (name, statement, "found by " + first_difference(run) if run else "NOT FOUND: " + text))
-    return found, len(faults)
+    return len([run for run in runs if run]), len(faults)
 
 
 def main():
-    quick, slow = tests_of_suite()
-    passed, wrong = check_mosquitto(quick, slow)
-    found, faults = check_faults([test for test in quick if test in passed], [test for test in slow if test in passed])
+    passed, wrong = check_mosquitto()
+    found, faults = check_faults(passed)
     print("faults: %d of %d found" % (found, faults))
     if found * 10 < faults * 9:
         wrong += 1
         print("FAILED faults: too few are found")
-    print("%d passed, %d failed" % (len(passed) + found, wrong))
+    print("%d passed, %d failed" % (sum(map(len, passed.values())) + found, wrong))
     return 1 if wrong else 0
 
 
