@@ -11,7 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 python3 -B "$SOURCE_DIR/tests/testgen/adapters/mqtt_packets_test.py" || exit 1
 # Three suites, of three orders of search: no test of much use is lost where a deviation comes before it.
 suites=()
-for seed in 1 2 3; do
+for seed in 10 1 2; do
     suites+=("$folder/seed-$seed.xml")
     "$ESPALIER" generate "$SOURCE_DIR/models/mqtt_broker.scm" --depth 2 --search distance --seed "$seed" \
         --step-limit 5000000 -o "$folder/seed-$seed.xml" --quiet || exit 1
