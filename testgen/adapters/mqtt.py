@@ -46,7 +46,7 @@ class Adapter:
         self.connections = {}  # by link
         self.clients, self.topics = set(options.clients), set(options.topics)
         self.fences = True
-        self.orders = b""
+        self.orders, self.ended = b"", False  # what Espalier has said and was not obeyed yet
 
     # -- Espalier's side --
 
@@ -59,23 +59,17 @@ class Adapter:
             self.tell(type="output", port=port, message=message, fields=fields)
 
     def run(self):
-        while True:
-            line, rest = self.next_order()
-            if line is None:
-                return
-            self.orders = rest
-            if line.strip():
+        while not self.ended or b"\n" in self.orders:
+            if b"\n" in self.orders:
+                line, self.orders = self.orders.split(b"\n", 1)
                 self.obey(json.loads(line))
+            else:
+                self.pump(None)
 
-    def next_order(self):
-        """The next line, while what the broker sends is passed on; None at the end."""
-        while b"\n" not in self.orders:
-            if sys.stdin.fileno() in self.pump(None, sys.stdin.fileno()):
-                data = os.read(sys.stdin.fileno(), 65536)
-                if not data:
-                    return None, b""
-                self.orders += data
-        return self.orders.split(b"\n", 1)
+    def is_over(self):
+        """Whether Espalier has given up the test: nothing has to be waited for any more."""
+        *lines, _ = self.orders.split(b"\n")
+        return self.ended or any(json.loads(line)["type"] == "reset" for line in lines)
 
     def obey(self, order):
         kind = order["type"]
@@ -87,7 +81,7 @@ class Adapter:
                 self.input(order["port"], order["message"], order["fields"])
             elif kind == "wait":
                 end = time.monotonic() + order["seconds"]
-                while time.monotonic() < end:
+                while time.monotonic() < end and not self.is_over():
                     self.pump(end - time.monotonic())
                 self.tell(type="wait")
         except OSError as error:
@@ -95,15 +89,19 @@ class Adapter:
 
     # -- the broker's side --
 
-    def pump(self, timeout, *more):
-        """Passes on what comes until `timeout`, or until something came. Returns those of `more` that can be read."""
+    def pump(self, timeout):
+        """Takes what comes from Espalier, and passes on what comes from the broker, until something came."""
+        orders = [] if self.ended else [sys.stdin]
         sockets = {connection.socket: connection for connection in self.connections.values()}
-        ready, _, _ = select.select([*sockets, *more], [], [], None if timeout is None else max(timeout, 0))
+        ready, _, _ = select.select([*sockets, *orders], [], [], None if timeout is None else max(timeout, 0))
         for one in ready:
-            if one in sockets and not self.receive(sockets[one]):
+            if one is sys.stdin:
+                data = os.read(sys.stdin.fileno(), 65536)
+                self.orders += data
+                self.ended = not data
+            elif not self.receive(sockets[one]):
                 self.forget(sockets[one])
                 self.output(sockets[one].link, "Closed", {})
-        return [one for one in ready if one not in sockets]
 
     def receive(self, connection):
         """Passes on what came. Returns False where the broker has closed the connection."""
@@ -138,7 +136,7 @@ class Adapter:
     def pump_until(self, done):
         """Passes on what comes until `done`; False where that takes too long."""
         end = time.monotonic() + PATIENCE
-        while not done():
+        while not done() and not self.is_over():
             if time.monotonic() >= end:
                 return False
             self.pump(end - time.monotonic())
