@@ -86,6 +86,8 @@ class Adapter:
                 self.tell(type="wait")
         except OSError as error:
             self.tell(type="error", text="%s:%d: %s" % (*self.address, error))
+        except KeyError as error:
+            self.tell(type="error", text="%s is no message, field or flaw that the adapter knows" % error)
 
     # -- the broker's side --
 

@@ -3,12 +3,14 @@
 # as written down in tests/models/mqtt_broker/deviations.txt, and faults that a proxy adds are found.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
+for unit_test in "$SOURCE_DIR"/tests/testgen/adapters/*_test.py; do
+    python3 -B "$unit_test" || exit 1
+done
 PATH=$PATH:/usr/sbin
 command -v mosquitto >/dev/null || { echo "mosquitto is not installed" && exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-python3 -B "$SOURCE_DIR/tests/testgen/adapters/mqtt_packets_test.py" || exit 1
 # Three suites, of three orders of search: no test of much use is lost where a deviation comes before it.
 suites=()
 for seed in 10 1 2; do
