@@ -2,36 +2,60 @@
 ;
 ; The tester plays the clients, on two network connections that can be opened again and again; the model is the Server of the
 ; standard. Each connection is a thread; sessions, subscriptions and retained messages are shared. Requirements carry the
-; numbers of the standard's conformance statements, in our words. Topics are few, and chosen so that every rule of section 4.7
+; numbers of the standard's conformance statements, in our words, and stand where a tester can see that they are met: that a
+; will is published, say, where somebody subscribes to it. Topics are few, and chosen so that every rule of section 4.7
 ; has a filter that keeps and one that breaks it. The first packet that the tester sends on a closed connection opens it.
 ; Packets are given by their fields; what only an encoder can get wrong is named in Malformed and BadConnect.
 ;
-; Where the standard leaves the choice to the Server, this one
-; - accepts an empty client identifier (3.1.3.1), and grants every subscription as asked for (3.8.4);
-; - closes the connection when the protocol name is wrong (3.1.2.1), and on any packet that it cannot accept (4.8);
-; - stores a QoS 2 message and forwards it on PUBREL (figure 4.3, method A), and forwards before it acknowledges;
-; - sends one copy where subscriptions overlap (3.3.5), and retained messages after the SUBACK (3.8.4);
-; - keeps no QoS 0 messages for a client that is away (3.1.2.4), and retains those with QoS 0 (3.3.1.3).
+; What the Server may do in several ways:
+; - A connection is two ports: a link for all packets but one, and an inbox for the PUBLISH packets that the Server sends.
+;   Outputs on different ports may come in any order, and the standard does not order PUBLISH packets with respect to others: a
+;   message may come before or after the acknowledgement of its PUBLISH, and before the SUBACK (3.8.4). Only the CONNACK comes
+;   before everything (3.2.0-1), which the adapter watches.
+; - The retained messages of several topics that one filter matches may come in any order: that is a `choose`.
+; - What a Server decides once and for all is set below, under "Policies", and has to be set to what the Server under test does.
+; - All messages to a client come in the order in which they were published, not only those with the same topic and QoS (4.6).
 ;
 ; Left out: user names, passwords and authorisation (return codes 4 and 5, SUBACK code 128), unavailability (code 3), limits
-; on packets in flight and on sizes, identifiers that a Server may reject, TLS and WebSocket, restarts of the Server, and
-; what the standard leaves undefined (an acknowledgement of a packet that was not sent). Time is in seconds.
+; on packets in flight and on sizes, identifiers that a Server may reject, TLS and WebSocket, restarts of the Server, the
+; exchange of messages under topics that begin with $ (which a Server should prevent, 4.7.2), and what the standard leaves
+; undefined: an acknowledgement of a packet that was not sent, an identifier in use for a new message. Time is in seconds.
+;
+; Recommended: --depth 2 --search distance --seed 10.
+
+; ---- Policies: where the standard leaves the choice to the Server ----
+
+(define forwards-qos-2-at-once #f)                ; figure 4.3: #f is method A (store, forward on PUBREL), #t method B
+(define sends-copy-for-each-subscription #f)      ; 3.3.5: where subscriptions overlap; #f: one copy
+(define stores-qos-0 #f)                          ; 3.1.2.4: for a client that is away
+(define accepts-empty-client-id #t)               ; 3.1.3.1: with a clean session
+; It closes the connection when the protocol name is wrong (3.1.2.1), grants every subscription as asked for (3.8.4), and keeps
+; retained messages with QoS 0 (3.3.1.3).
 
 ; ---- Control packets (section 3) ----
 
 (define-type client-id (enum "" "anna" "bert"))
 (define-type topic-name (enum "news" "news/uk" "$news" "news/+" ""))
-(define-type topic-filter (enum "news" "news/uk" "news/+" "news/#" "+" "#" "$news" "news#" "#/uk" "news+" ""))
+(define-type topic-filter (enum "news" "news/uk" "news/+" "news/#" "+" "#" "news#" "#/uk" "news+" ""))
 (define-type packet-id (int 1 65535))
 (define-type id-or-0 (int 0 65535))               ; 0 is not valid, except in a PUBLISH with QoS 0: it has none
 (define-type qos (int 0 2))
 
 (define-message Application (topic topic-name) (payload string) (qos qos) (retain bool))
 (define-message NoWill)
+(define-message Will (topic (enum "news" "news/+" "")) (payload string) (qos qos) (retain bool))
 
 (define-message Connect
   (protocol (enum "MQTT" "MQTTX")) (level (enum 3 4 6))
-  (client client-id) (clean bool) (keep-alive (enum 0 10)) (will (one-of NoWill Application)))
+  (client client-id) (clean bool) (keep-alive (enum 0 6)) (will (one-of NoWill Will))
+  (where (one-flaw-at-most (not (string=? protocol "MQTT"))
+                           (not (= level 4))
+                           (and (string=? client "") (not clean))
+                           (and (Will? will) (not (string=? (Will-topic will) "news"))))))
+
+; Of two things that are wrong with a CONNECT, the standard does not say which is to be found first.
+(define (one-flaw-at-most . flaws) (<= (length (filter values flaws)) 1))
+
 (define-message Connack (session-present bool) (code (enum 0 1 2)))
 
 (define-message Publish
@@ -63,12 +87,10 @@
 (define-message Drop)                             ; the client closes the network connection
 (define-message Closed)                           ; the Server does
 
-(define-port link-1
+(define-port (link-1 link-2)
   (in Connect BadConnect Publish Puback Pubrec Pubrel Pubcomp Subscribe Unsubscribe Pingreq Disconnect Malformed Drop)
-  (out Connack Publish Puback Pubrec Pubrel Pubcomp Suback Unsuback Pingresp Closed))
-(define-port link-2
-  (in Connect BadConnect Publish Puback Pubrec Pubrel Pubcomp Subscribe Unsubscribe Pingreq Disconnect Malformed Drop)
-  (out Connack Publish Puback Pubrec Pubrel Pubcomp Suback Unsuback Pingresp Closed))
+  (out Connack Puback Pubrec Pubrel Pubcomp Suback Unsuback Pingresp Closed))
+(define-port (inbox-1 inbox-2) (out Publish))
 
 ; ---- Topic names and topic filters (section 4.7) ----
 
@@ -82,7 +104,7 @@
 ; Every name and filter, taken apart once.
 (define levels (make-hash-table))
 (for-each (lambda (name) (hash-table-set! levels name (split name)))
-          '("news" "news/uk" "news/+" "news/#" "+" "#" "$news" "news#" "#/uk" "news+" ""))
+          '("news" "news/uk" "$news" "news/+" "news/#" "+" "#" "news#" "#/uk" "news+" ""))
 
 (define (levels-of name) (hash-table-ref/default levels name #f))
 
@@ -136,69 +158,72 @@
   (make-delivery message id stage)
   delivery?
   (message delivery-message)
-  (id delivery-id set-delivery-id!)               ; #f while queued
+  (id delivery-id)                                ; #f while queued
   (stage delivery-stage set-delivery-stage!))
 
+; A message with QoS 2 that came from a client and is not yet released by its PUBREL.
+(define-record-type reception
+  (make-reception id message to-forward repeated)
+  reception?
+  (id reception-id)
+  (message reception-message)
+  (to-forward reception-to-forward)               ; what is left to forward: the message, or nothing
+  (repeated reception-repeated set-reception-repeated!))
+
 (define-record-type session
-  (make-session client clean link orders subscriptions incoming outgoing)
+  (make-session client clean link inbox orders subscriptions incoming outgoing)
   session?
   (client session-client)
   (clean session-clean)
   (link session-link set-session-link!)           ; #f: the client is away
+  (inbox session-inbox set-session-inbox!)
   (orders session-orders set-session-orders!)     ; to the thread of the connection
-  (subscriptions session-subscriptions)           ; filter -> QoS
-  (incoming session-incoming set-session-incoming!)   ; ((id . message) ...): QoS 2, not yet released
+  (subscriptions session-subscriptions)           ; filter -> QoS, or #f for one that was deleted
+  (incoming session-incoming set-session-incoming!)   ; receptions: QoS 2, not yet released
   (outgoing session-outgoing set-session-outgoing!))  ; deliveries with QoS 1 and 2, oldest first
 
 (define sessions '())
 
 ; The session of a client; an empty identifier stands for one that nobody else has (3.1.3.1).
 (define (session-of client)
-  (let loop ((rest (if (string=? client "") '() sessions)))
-    (cond
-      ((null? rest) #f)
-      ((string=? (session-client (car rest)) client) (car rest))
-      (else (loop (cdr rest))))))
+  (and (not (string=? client ""))
+       (find (lambda (session) (string=? (session-client session) client)) sessions)))
 
 (define (discard-session! session)
   (set! sessions (filter (lambda (other) (not (eq? other session))) sessions)))
 
 ; ---- Delivery to a client (section 4.3, the Server as sender) ----
 
-(define (transmit session delivery dup)
-  (let ((message (delivery-message delivery)))
-    (write (session-link session)
-           (Publish dup (Application-qos message) (Application-retain message)
-                    (Application-topic message) (delivery-id delivery) (Application-payload message)))))
+(define (transmit session message id dup)
+  (write (session-inbox session)
+         (Publish dup (Application-qos message) (Application-retain message)
+                  (Application-topic message) id (Application-payload message))))
 
-(define (begin-delivery! session delivery)
+(define (begin-delivery! session message)
   (requirement "MQTT-2.3.1-4" "The Server gives a PUBLISH with QoS 1 or 2 a packet identifier that is not in use.")
-  (set-delivery-id! delivery (fresh packet-id (filter values (map delivery-id (session-outgoing session)))))
-  (set-delivery-stage! delivery 'published)
-  (transmit session delivery #f))
+  (let ((id (fresh packet-id (filter values (map delivery-id (session-outgoing session))))))
+    (set-session-outgoing! session (append (session-outgoing session) (list (make-delivery message id 'published))))
+    (transmit session message id #f)))
+
+(define (store! session message)
+  (set-session-outgoing! session (append (session-outgoing session) (list (make-delivery message #f 'queued)))))
 
 (define (deliver! session message)
   (cond
     ((> (Application-qos message) 0)
-     (let ((delivery (make-delivery message #f 'queued)))
-       (set-session-outgoing! session (append (session-outgoing session) (list delivery)))
-       (cond
-         ((session-link session)
-          (begin-delivery! session delivery))
-         (else
-          (requirement "MQTT-3.1.2-5" "Messages with QoS 1 and 2 are stored for a client that is away and has a session.")))))
+     (if (session-link session)
+         (begin-delivery! session message)
+         (store! session message)))
     ((session-link session)
-     (requirement "MQTT-4.3.1-1" "A message with QoS 0 is sent once, with DUP 0 and no packet identifier.")
-     (write (session-link session)
-            (Publish #f 0 (Application-retain message) (Application-topic message) 0 (Application-payload message))))))
+     (requirement "MQTT-4.3.1-1" "A message with QoS 0 is sent once, with DUP 0.")
+     (requirement "MQTT-2.3.1-5" "A PUBLISH with QoS 0 has no packet identifier.")
+     (transmit session message 0 #f))
+    (stores-qos-0
+     (store! session message))))
 
 ; The delivery that a client's acknowledgement is for, or #f.
 (define (outstanding session id)
-  (let loop ((rest (session-outgoing session)))
-    (cond
-      ((null? rest) #f)
-      ((equal? (delivery-id (car rest)) id) (car rest))
-      (else (loop (cdr rest))))))
+  (find (lambda (delivery) (equal? (delivery-id delivery) id)) (session-outgoing session)))
 
 (define (delivery-qos delivery) (Application-qos (delivery-message delivery)))
 
@@ -210,53 +235,78 @@
   (requirement "MQTT-4.3.3-1" "PUBREC is answered with PUBREL; from then on this is sent again, and the PUBLISH is not.")
   (write (session-link session) (Pubrel (delivery-id delivery))))
 
+; The client has received the message; what is released is sent again in the order of the PUBRECs (4.6).
+(define (received! session delivery)
+  (complete! session delivery)
+  (set-delivery-stage! delivery 'released)
+  (set-session-outgoing! session (append (session-outgoing session) (list delivery)))
+  (release session delivery))
+
 ; A client is back (4.4).
 (define (resume-deliveries! session)
   (for-each
     (lambda (delivery)
       (case (delivery-stage delivery)
         ((queued)
-         (begin-delivery! session delivery))
+         (requirement "MQTT-3.1.2-5" "Messages with QoS 1 and 2 are stored for a client that is away and has a session.")
+         (complete! session delivery)
+         (deliver! session (delivery-message delivery)))
         ((published)
-         (requirement "MQTT-4.4.0-1" "An unacknowledged PUBLISH is sent again when the client is back, with its packet identifier.")
+         (requirement "MQTT-4.4.0-1" "An unacknowledged PUBLISH or PUBREL is sent again when the client is back, with its packet identifier.")
          (requirement "MQTT-3.3.1-1" "A PUBLISH that is sent again has DUP 1.")
-         (transmit session delivery #t))
-        ((released)
+         (transmit session (delivery-message delivery) (delivery-id delivery) #t))
+        (else
+         (requirement "MQTT-4.4.0-1")
          (release session delivery))))
     (session-outgoing session)))
 
+; ---- Messages from a client (section 4.3, the Server as receiver) ----
+
+(define (pending session id)
+  (find (lambda (reception) (= (reception-id reception) id)) (session-incoming session)))
+
+(define (await-release! session reception)
+  (set-session-incoming! session (cons reception (session-incoming session))))
+
 ; ---- Messages and subscriptions (sections 3.3, 3.8 and 3.10) ----
 
-(define retained (make-hash-table))               ; topic -> message
+(define retained (make-hash-table))               ; topic -> message, or #f for one that was removed
 
 (define (retain! message)
   (let ((topic (Application-topic message)))
     (cond
       ((string=? (Application-payload message) "")
-       (requirement "MQTT-3.3.1-10" "A retained message without payload removes the one that is retained.")
-       (requirement "MQTT-3.3.1-11" "A retained message without payload is not retained itself.")
-       (hash-table-delete! retained topic))
+       (when (hash-table-contains? retained topic)
+         (hash-table-set! retained topic #f)))
+      ((= (Application-qos message) 0)
+       (requirement "MQTT-3.3.1-7" "A retained message with QoS 0 replaces the one that is retained.")
+       (hash-table-set! retained topic message))
       (else
-       (requirement "MQTT-3.3.1-5" "A message with RETAIN 1 is stored for future subscribers, with its QoS.")
-       (when (= (Application-qos message) 0)
-         (requirement "MQTT-3.3.1-7" "A retained message with QoS 0 replaces the one that is retained, too."))
        (hash-table-set! retained topic message)))))
 
-; The highest QoS among the session's subscriptions that match, or #f (3.3.5).
-(define (granted-qos session topic)
-  (fold-left (lambda (highest subscription)
-               (cond
-                 ((not (matches? (car subscription) topic)) highest)
-                 ((not highest) (cdr subscription))
-                 (else
-                  (requirement "MQTT-3.3.5-1" "Where subscriptions overlap, the highest QoS among them counts.")
-                  (max highest (cdr subscription)))))
-             #f
-             (hash-table->alist (session-subscriptions session))))
+; The session's subscriptions that match, deleted ones included, and those that are in force.
+(define (matching session topic)
+  (filter (lambda (subscription) (matches? (car subscription) topic))
+          (hash-table->alist (session-subscriptions session))))
+
+(define (in-force session topic) (filter cdr (matching session topic)))
 
 (define (qos-for published granted)
   (requirement "MQTT-3.8.4-6" "A message is sent with the lower of the QoS it was published with and the one granted.")
   (min published granted))
+
+; The QoS of each copy of a message that is sent to a client with these subscriptions (3.3.5).
+(define (copies published subscriptions)
+  (let* ((narrow (filter (lambda (subscription) (not (wildcards? (car subscription)))) subscriptions))
+         (allowed (lambda (some) (map (lambda (subscription) (qos-for published (cdr subscription))) some)))
+         (all (allowed subscriptions)))
+    (cond
+      ((or (null? all) (null? (cdr all))) all)
+      (else
+       (requirement "MQTT-3.3.5-1" "Where subscriptions overlap, the highest QoS among them counts.")
+       (when (and (pair? narrow) (< (apply max (allowed narrow)) (apply max all)))
+         (checkpoint "a subscription with a wildcard grants more than one without"))
+       (if sends-copy-for-each-subscription all (list (apply max all)))))))
 
 (define (forward! message)
   (let ((topic (Application-topic message)))
@@ -265,37 +315,64 @@
         (requirement "MQTT-3.3.1-12" "A message with RETAIN 0 is not stored, and leaves the retained one as it is."))
     (for-each
       (lambda (session)
-        (let ((granted (granted-qos session topic)))
-          (when granted
+        (when (and (session-link session) (pair? (matching session topic)) (null? (in-force session topic)))
+          (requirement "MQTT-3.10.4-2" "Nothing is sent for a subscription that was deleted."))
+        (for-each
+          (lambda (qos)
             (requirement "MQTT-4.5.0-1" "A message is added to the session of every client with a matching subscription.")
             (requirement "MQTT-3.3.1-9" "A message for an established subscription is sent with RETAIN 0, however it was published.")
             (deliver! session
-              (Application topic (Application-payload message) (qos-for (Application-qos message) granted) #f)))))
+              (Application topic (Application-payload message) qos #f)))
+          (copies (Application-qos message) (in-force session topic))))
       sessions)))
 
+; Whether a message with this topic would reach a client that is there, other than this one's.
+(define (seen? topic self)
+  (find (lambda (session)
+          (and (not (eq? session self)) (session-link session) (pair? (in-force session topic))))
+        sessions))
+
 (define (subscribe! session request)
-  (when (hash-table-contains? (session-subscriptions session) (Request-filter request))
+  (when (hash-table-ref/default (session-subscriptions session) (Request-filter request) #f)
     (requirement "MQTT-3.8.4-3" "A subscription with the same filter is replaced, and its retained messages are sent again."))
   (hash-table-set! (session-subscriptions session) (Request-filter request) (Request-qos request)))
 
+; The retained messages for a new subscription.
+(define (retained-for request)
+  (fold-right
+    (lambda (entry others)
+      (cond
+        ((not (matches? (Request-filter request) (car entry))) others)
+        ((cdr entry)
+         (requirement "MQTT-3.3.1-5" "A message with RETAIN 1 is stored for future subscribers, with its QoS.")
+         (requirement "MQTT-3.3.1-6" "A new subscription gets the retained message of each topic that it matches.")
+         (requirement "MQTT-3.3.1-8" "A retained message is sent to a new subscription with RETAIN 1.")
+         (cons (Application (car entry) (Application-payload (cdr entry))
+                            (qos-for (Application-qos (cdr entry)) (Request-qos request)) #t)
+               others))
+        (else
+         (requirement "MQTT-3.3.1-10" "A retained message without payload removes the one that is retained.")
+         (requirement "MQTT-3.3.1-11" "A retained message without payload is not retained itself.")
+         others)))
+    '()
+    (hash-table->alist retained)))
+
+; Filter by filter, as if each came in a packet of its own. With more than two for one filter, there would be many orders.
 (define (send-retained! session request)
-  (for-each
-    (lambda (message)
-      (when (matches? (Request-filter request) (Application-topic message))
-        (requirement "MQTT-3.3.1-6" "A new subscription gets the retained message of each topic that it matches.")
-        (requirement "MQTT-3.3.1-8" "A retained message is sent to a new subscription with RETAIN 1.")
-        (deliver! session
-          (Application (Application-topic message) (Application-payload message)
-                       (qos-for (Application-qos message) (Request-qos request)) #t))))
-    (hash-table-values retained)))
+  (let ((messages (retained-for request)))
+    (assume (<= (length messages) 2))
+    (for-each (lambda (message) (deliver! session message))
+              (if (> (length messages) 1)
+                  (choose messages (reverse messages))
+                  messages))))
 
 (define (unsubscribe! session name)
   (cond
-    ((hash-table-contains? (session-subscriptions session) name)
+    ((hash-table-ref/default (session-subscriptions session) name #f)
      (requirement "MQTT-3.10.4-1" "The subscription whose filter is the same, character by character, is deleted.")
      (when (pair? (session-outgoing session))
        (requirement "MQTT-3.10.4-3" "Deliveries that have begun are completed in spite of UNSUBSCRIBE."))
-     (hash-table-delete! (session-subscriptions session) name))
+     (hash-table-set! (session-subscriptions session) name #f))
     (else
      (requirement "MQTT-3.10.4-5" "UNSUBSCRIBE is acknowledged even if nothing is deleted."))))
 
@@ -306,9 +383,9 @@
     ((not (string=? (Connect-protocol packet) "MQTT"))
      (requirement "MQTT-3.1.2-1" "A CONNECT with another protocol name is not processed.")
      #t)
-    ((not (Application? (Connect-will packet))) #f)
-    ((empty-name? (Application-topic (Connect-will packet))) #t)
-    ((wildcards? (Application-topic (Connect-will packet)))
+    ((NoWill? (Connect-will packet)) #f)
+    ((empty-name? (Will-topic (Connect-will packet))) #t)
+    ((wildcards? (Will-topic (Connect-will packet)))
      (requirement "MQTT-4.7.1-1" "A topic name contains no wildcard; neither does that of a will.")
      #t)
     (else #f)))
@@ -321,6 +398,8 @@
      1)
     ((and (string=? (Connect-client packet) "") (not (Connect-clean packet)))
      (requirement "MQTT-3.1.3-8" "An empty client identifier without a clean session is refused with return code 2.")
+     2)
+    ((and (string=? (Connect-client packet) "") (not accepts-empty-client-id))
      2)
     (else #f)))
 
@@ -372,7 +451,7 @@
      (requirement "MQTT-3.1.2-22" "There is no password without a user name."))
     ((no-client-id)
      (requirement "MQTT-3.1.3-3" "The payload of CONNECT begins with the client identifier."))
-    ((client-id-not-utf-8)
+    (else                                         ; client-id-not-utf-8
      (requirement "MQTT-3.1.3-4" "The client identifier is a UTF-8 string."))))
 
 (define (note-flaw flaw)
@@ -397,7 +476,7 @@
      (requirement "MQTT-1.5.3-1" "Ill-formed UTF-8 closes the connection."))
     ((nul-character)
      (requirement "MQTT-1.5.3-2" "A string with the null character closes the connection."))
-    ((reserved-type remaining-length)
+    (else                                         ; reserved-type, remaining-length
      (requirement "MQTT-4.8.0-1" "A protocol violation closes the connection that it came on."))))
 
 (define (violated link)
@@ -411,24 +490,30 @@
 (define-message Parted)
 (define-channel parted)
 
+; The link that a client is connected on, or #f: it has to leave it.
 (define (take-over! client)
-  (let ((former (session-of client)))
-    (when (and former (session-link former))
+  (let* ((former (session-of client))
+         (link (and former (session-link former))))
+    (when link
       (requirement "MQTT-3.1.4-2" "A client that connects again is disconnected where it was connected before.")
       (send (session-orders former) (Takeover))
-      (receive parted))))
+      (receive parted))
+    link))
 
 ; The session that an acceptable CONNECT begins or resumes.
-(define (open-session! packet link orders)
-  (take-over! (Connect-client packet))
-  (let ((stored (session-of (Connect-client packet))))
+(define (open-session! packet link inbox orders)
+  (let* ((former-link (take-over! (Connect-client packet)))
+         (stored (session-of (Connect-client packet))))
     (cond
       ((and stored (not (Connect-clean packet)))
        (requirement "MQTT-3.1.2-4" "Without a clean session, the stored session is resumed.")
        (requirement "MQTT-3.2.2-2" "Session Present is 1 if a stored session is resumed.")
        (set-session-link! stored link)
+       (set-session-inbox! stored inbox)
        (set-session-orders! stored orders)
        (write link (Connack #t 0))
+       (when (and former-link (memq 'queued (map delivery-stage (session-outgoing stored))))
+         (checkpoint "a client that connects again gets the will of its former connection"))
        (resume-deliveries! stored)
        stored)
       (else
@@ -440,31 +525,38 @@
        (if (Connect-clean packet)
            (requirement "MQTT-3.2.2-1" "Session Present is 0 for a clean session.")
            (requirement "MQTT-3.2.2-3" "Session Present is 0 if no session was stored."))
-       (let ((session (make-session (Connect-client packet) (Connect-clean packet) link orders (make-hash-table) '() '())))
+       (let ((session (make-session (Connect-client packet) (Connect-clean packet) link inbox orders (make-hash-table) '() '())))
          (set! sessions (append sessions (list session)))
          (write link (Connack #f 0))
          session)))))
 
 (define (part! session will)
   (set-session-link! session #f)
-  (when (session-clean session)
-    (discard-session! session))
+  (let ((stages (map delivery-stage (session-outgoing session))))
+    (cond
+      ((session-clean session)
+       (discard-session! session))
+      ((memq 'released stages)
+       (checkpoint "a client leaves while the Server waits for its PUBCOMP"))
+      ((pair? stages)
+       (checkpoint "a client leaves while the Server waits for its PUBACK or PUBREC"))))
   (when will
-    (requirement "MQTT-3.1.2-8" "The will is published when the connection ends without a DISCONNECT.")
-    (if (Application-retain will)
+    (when (seen? (Will-topic will) session)
+      (requirement "MQTT-3.1.2-8" "The will is published when the connection ends without a DISCONNECT."))
+    (if (Will-retain will)
         (requirement "MQTT-3.1.2-17" "A will with RETAIN 1 is published as a retained message.")
         (requirement "MQTT-3.1.2-16" "A will with RETAIN 0 is published as a message that is not retained."))
-    (forward! will)))
+    (forward! (Application (Will-topic will) (Will-payload will) (Will-qos will) (Will-retain will)))))
 
 ; ---- A network connection ----
 
-; link          the port
+; link, inbox   its ports
 ; orders        what other threads tell this one
 ; alive         the timer that watches the client
 ; session       of the client that is connected
 ; will          its will, or #f
 ; keep-alive    its keep alive time, or 0 for none
-(define-machine (connection link orders alive session will keep-alive)
+(define-machine (connection link inbox orders alive session will keep-alive)
 
   (state closed
     (on (link Connect as packet)
@@ -479,14 +571,17 @@
                 (write link (Closed))))
           (else
            (requirement "MQTT-3.1.4-4" "A valid CONNECT is acknowledged with return code 0.")
-           (let ((opened (open-session! packet link orders)))
+           (when (and (Will? (Connect-will packet)) (seen? (Will-topic (Connect-will packet)) #f))
+             (checkpoint "a will that somebody waits for"))
+           (let ((opened (open-session! packet link inbox orders)))
              (-> serving (with (session opened)
-                               (will (and (Application? (Connect-will packet)) (Connect-will packet)))
+                               (will (and (Will? (Connect-will packet)) (Connect-will packet)))
                                (keep-alive (Connect-keep-alive packet))))))))
     (on (link (BadConnect flaw))
         (note-connect-flaw flaw)
         (write link (Closed)))
-    (on (link any as packet) (where (not (Drop? packet)))
+    (on (link Drop))                              ; opened, and closed again
+    (on (link any)
         (requirement "MQTT-3.1.0-1" "The first packet on a connection is a CONNECT.")
         (write link (Closed))))
 
@@ -502,7 +597,8 @@
         (write link (Closed))
         -> closed)
     (on (link Disconnect)
-        (requirement "MQTT-3.14.4-3" "DISCONNECT discards the will.")
+        (when (and will (seen? (Will-topic will) session))
+          (requirement "MQTT-3.14.4-3" "DISCONNECT discards the will."))
         (set! will #f)
         -> closed)
     (on (link Drop)
@@ -544,21 +640,32 @@
           (forward! (Application topic payload 1 retain))
           (write link (Puback id))
           -> serving)
-      (on (link (Publish _ 2 retain topic id payload))
-          (cond
-            ((assv id (session-incoming session))
-             (requirement "MQTT-4.3.3-2" "A PUBLISH with QoS 2 that comes again before its PUBREL is acknowledged again, and not forwarded twice."))
-            (else
-             (set-session-incoming! session
-               (cons (cons id (Application topic payload 2 retain)) (session-incoming session)))))
-          (write link (Pubrec id))
-          -> serving)
+      (on (link (Publish dup 2 retain topic id payload))
+          (let ((message (Application topic payload 2 retain))
+                (former (pending session id)))
+            (when (seen? topic #f)
+              (checkpoint "a message with QoS 2 that somebody waits for"))
+            (cond
+              (former
+               (assume (and dup (equal? message (reception-message former))))
+               (when (seen? topic #f)
+                 (requirement "MQTT-4.3.3-2" "A PUBLISH with QoS 2 that comes again before its PUBREL is acknowledged again, and not forwarded twice."))
+               (set-reception-repeated! former #t))
+              (forwards-qos-2-at-once
+               (await-release! session (make-reception id message '() #f))
+               (forward! message))
+              (else
+               (await-release! session (make-reception id message (list message) #f))))
+            (write link (Pubrec id))
+            (-> serving)))
       (on (link (Pubrel id))
-          (let ((pending (assv id (session-incoming session))))
-            (when pending
-              (set-session-incoming! session
-                (filter (lambda (other) (not (eq? other pending))) (session-incoming session)))
-              (forward! (cdr pending)))
+          (let ((released (pending session id)))
+            (when released
+              (when (and (reception-repeated released)
+                         (seen? (Application-topic (reception-message released)) #f))
+                (checkpoint "a message that was sent twice is released"))
+              (set-session-incoming! session (delete released (session-incoming session)))
+              (for-each forward! (reception-to-forward released)))
             (requirement "MQTT-2.3.1-6" "Acknowledgements carry the packet identifier of the PUBLISH.")
             (write link (Pubcomp id))
             (-> serving)))
@@ -578,8 +685,7 @@
           (let ((delivery (outstanding session id)))
             (cond
               ((= (delivery-qos delivery) 2)
-               (set-delivery-stage! delivery 'released)
-               (release session delivery)
+               (received! session delivery)
                (-> serving))
               (else
                (violated link)
@@ -600,8 +706,10 @@
           -> closed)
       (on (link (Subscribe id requests))
           (requirement "MQTT-3.8.4-1" "SUBSCRIBE is answered with SUBACK.")
+          (requirement "MQTT-2.3.1-7" "SUBACK and UNSUBACK carry the packet identifier of the request.")
           (requirement "MQTT-3.8.4-5" "A SUBACK has a return code for each topic filter.")
           (when (> (length requests) 1)
+            (requirement "MQTT-3.9.3-1" "The return codes in a SUBACK are in the order of the topic filters.")
             (requirement "MQTT-3.8.4-4" "Several topic filters in one SUBSCRIBE count as several SUBSCRIBEs, with one SUBACK."))
           (for-each (lambda (request) (subscribe! session request)) requests)
           (write link (Suback id (map Request-qos requests)))
@@ -621,5 +729,5 @@
 (define-timer alive-1 early)
 (define-timer alive-2 early)
 
-(spawn (connection link-1 (make-channel) alive-1 #f #f 0))
-(spawn (connection link-2 (make-channel) alive-2 #f #f 0))
+(spawn (connection link-1 inbox-1 (make-channel) alive-1 #f #f 0))
+(spawn (connection link-2 inbox-2 (make-channel) alive-2 #f #f 0))

@@ -39,8 +39,8 @@ def row(cells):
 
 lines = open(page, encoding="utf-8").read().split("\n")
 rows = [(i, [c.strip() for c in line.split("|")[1:-1]]) for i, line in enumerate(lines) if line.startswith("| [")]
-if len(rows) != 9:
-    judge("the table", [f"{len(rows)} models, not nine"])
+if len(rows) != 10:
+    judge("the table", [f"{len(rows)} models, not ten"])
 for i, cells in rows:
     name = re.match(r"\[(\w+)\]", cells[0])[1]
     model = f"{source}/models/{name}.scm"
