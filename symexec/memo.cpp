@@ -55,10 +55,15 @@ bool Memo::skips(State& s) {
 
 bool Memo::is_known(const State& s, const Portrait& portrait, Entries& alike) {
     std::optional<std::vector<Value>> conditions;
+    Assignment known; // some solution of the state's, renamed
     for (Entry& e : alike) {
         if (e.k < s.k || !*e.finished || e.portrait.words != portrait.words) continue;
-        if (!conditions) conditions = relevant(s.path, portrait);
-        if (implies(*conditions, e)) return true;
+        if (!conditions) {
+            conditions = relevant(s.path, portrait);
+            for (uint32_t n : portrait.inputs)
+                known.push_back(s.model != nullptr && n < s.model->size() ? (*s.model)[n] : Value::unbound());
+        }
+        if (implies(*conditions, known, e)) return true;
     }
     return false;
 }
@@ -96,21 +101,23 @@ std::vector<Value> Memo::relevant(const Chain<Value>& path, const Portrait& port
     return conditions;
 }
 
-// Does what is so under the conditions of one state satisfy those of another?
-bool Memo::implies(const std::vector<Value>& conditions, Entry& e) {
+// Does what is so under the conditions of one state satisfy those of another? Mostly not, and the solution at hand
+// shows it; the solver is asked about what that one satisfies.
+bool Memo::implies(const std::vector<Value>& conditions, const Assignment& known, Entry& e) {
     if (!e.conditions) e.conditions = relevant(e.path, e.portrait);
     const auto live = static_cast<uint32_t>(e.portrait.inputs.size());
+    std::vector<Value> open;
     for (Value c : *e.conditions) {
-        if (std::find(conditions.begin(), conditions.end(), c) != conditions.end()) continue;
-        if (!c.is_term()) {
-            if (c.is_false()) return false;
-            continue;
-        }
+        if (!c.is_term() && c.is_false()) return false;
+        if (!c.is_term() || std::find(conditions.begin(), conditions.end(), c) != conditions.end()) continue;
         const auto ordinals = terms_.variables(c);
         if (std::any_of(ordinals.begin(), ordinals.end(), [&](uint32_t n) { return n >= live; })) return false;
-        if (solver_.ask({conditions, terms_.negation(c)}).verdict != Verdict::unsat) return false;
+        if (!terms_.evaluate(c, known).is_true()) return false;
+        open.push_back(c);
     }
-    return true;
+    return std::all_of(open.begin(), open.end(), [&](Value c) {
+        return solver_.ask({conditions, terms_.negation(c)}).verdict == Verdict::unsat;
+    });
 }
 
 void Memo::each(const std::function<void(const State&)>& visit) const {

@@ -45,7 +45,7 @@ private:
     };
     using Entries = std::vector<Entry>; // with one portrait, or whose portraits have the same hash; the oldest first
     bool is_known(const State& state, const Portrait& portrait, Entries& alike);
-    bool implies(const std::vector<Value>& conditions, Entry& entry);
+    bool implies(const std::vector<Value>& conditions, const Assignment& known, Entry& entry);
     std::vector<Value> relevant(const Chain<Value>& path, const Portrait& portrait);
     void remember(const State& state, Portrait portrait, const std::shared_ptr<bool>& finished);
 
