@@ -86,7 +86,9 @@ private:
     // Is the condition, made in this block, that a field of the clause's message is a constant?
     std::optional<FieldFact> tested(BlockId b, VarId condition) const {
         const Block& block = program_[b];
-        const VarId message = program_.list(program_[program_.clauses[clause_of_[index(b)]].test].params)[0];
+        const auto params = program_.list(program_[program_.clauses[clause_of_[index(b)]].test].params);
+        if (params.empty()) return std::nullopt; // of a timer's clause: there is no message
+        const VarId message = params[0];
         std::unordered_map<uint32_t, uint32_t> fields;
         std::unordered_map<uint32_t, Value> constants;
         for (const Operation& o : program_.operations(block)) {
@@ -97,6 +99,7 @@ private:
             if (test == nullptr || test->dst != condition) continue;
             if (test->prim != Prim::eqv && test->prim != Prim::eq && test->prim != Prim::equal) continue;
             const auto args = program_.list(test->args);
+            if (args.size() != 2) continue;
             for (const auto& [field, constant] : {std::pair{args[0], args[1]}, std::pair{args[1], args[0]}})
                 if (fields.count(index(field)) != 0 && constants.count(index(constant)) != 0)
                     return FieldFact{fields.at(index(field)), constants.at(index(constant))};
