@@ -116,9 +116,8 @@ pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Frame*
 // Some questions are timed for all; one that is out of the ordinary is timed for itself.
 bool Cutter::may_reach(const State& s, uint32_t limit, bool stable) {
     limit = std::min(limit, furthest_);
-    stable_ = stable;
-    next_time_ = stable ? earliest_deadline(s) : std::nullopt;
-    const auto reaches = [&] { return of_state({*oracle_, false, false}, s, limit) != pda::unreachable; };
+    const Question question{*oracle_, false, false, stable, stable ? earliest_deadline(s) : std::nullopt};
+    const auto reaches = [&] { return of_state(question, s, limit) != pda::unreachable; };
     if (unusual_) {
         const Nanoseconds start = Stopwatch::processor();
         const bool answer = reaches();
@@ -150,7 +149,6 @@ void Cutter::track_timed(const State& s) {
 }
 
 pda::Distance Cutter::distance(const State& s) {
-    stable_ = false; // it has been left, or a thread runs
     const Question how_far{*oracle_, true, false};
     if (!distances_.is_due()) return of_state(how_far, s, furthest_);
     spoilt_ = false;
@@ -199,12 +197,12 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
         if (test == pda::no_node) continue;
         const bool any_channel = w.clause->kind == ClauseKind::other; // what is sent to any of the clauses' channels
         const bool from_outside = !any_channel && (w.clause->kind != ClauseKind::message || w.source.is_port());
-        uint32_t cost = from_outside ? cost_from_outside(s, i, w) : 0;
+        uint32_t cost = from_outside ? cost_from_outside(q, s, i, w) : 0;
         if (cost > limit) continue;
         const pda::Distance rest = ask(q, test, stack, limit - cost);
         if (rest == pda::unreachable) continue;
         if (!from_outside && !any_channel && !q.channels_are_free) { // who sends costs more to find, and so comes last
-            const auto send = cost_of_send(s, i, w.source, limit - rest);
+            const auto send = cost_of_send(q, s, i, w.source, limit - rest);
             if (!send) continue;
             cost = *send;
             if (!q.exact && cost > 0 && ask(q, test, stack, limit - cost) == pda::unreachable) continue;
@@ -218,16 +216,17 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
 
 // A stable state must be left first, unless it was left just now, for this; and before a timer is due, the earlier
 // ones. (A timer that does not run must be started first.)
-uint32_t Cutter::cost_from_outside(const State& s, uint32_t i, const Wait& w) const {
+uint32_t Cutter::cost_from_outside(const Question& q, const State& s, uint32_t i, const Wait& w) const {
     if (!options_.bound_info) return 0;
     const Thread& t = s.threads[i];
     if (w.source.is_port()) return s.delivering && w.source.as_port() == s.port && i >= s.offered_to ? 0 : 1;
     if (t.may_take_timer && is_fired(s, w)) return 0;
-    return stable_ && deadline(s, w) != next_time_ ? 2 : 1;
+    return q.stable && deadline(s, w) != q.next_time ? 2 : 1;
 }
 
 // The least number of stable states to be left before something can stand in the channel; nothing: more than `limit`.
-std::optional<uint32_t> Cutter::cost_of_send(const State& s, uint32_t receiver, Value channel, uint32_t limit) {
+std::optional<uint32_t> Cutter::cost_of_send(const Question& q, const State& s, uint32_t receiver, Value channel,
+                                             uint32_t limit) {
     const uint32_t a = channel.payload();
     if (!s.store.get(a + 1).is_null() || !s.store.get(a + 2).is_null()) return 0;
     const uint32_t made_at = number_of(s.store.get(a));
@@ -235,7 +234,8 @@ std::optional<uint32_t> Cutter::cost_of_send(const State& s, uint32_t receiver, 
     pda::Distance least = pda::unreachable;
     for (uint32_t i = 0; i < s.threads.size() && least != 0; ++i) {
         if (i == receiver) continue;
-        least = std::min(least, of_thread({oracle, true, true}, s, i, least == pda::unreachable ? limit : least - 1));
+        least = std::min(least, of_thread({oracle, true, true, q.stable, q.next_time}, s, i,
+                                          least == pda::unreachable ? limit : least - 1));
     }
     return least == pda::unreachable ? std::nullopt : std::optional<uint32_t>(least);
 }

@@ -61,8 +61,10 @@ private:
     // What is asked of every thread.
     struct Question {
         pda::Oracle& oracle;
-        bool exact;             // how far is it? Else 0 stands for any distance within the limit
-        bool channels_are_free; // what waits for a message may have it at once
+        bool exact;                         // how far is it? Else 0 stands for any distance within the limit
+        bool channels_are_free;             // what waits for a message may have it at once
+        bool stable = false;                // the state is a stable one, and has not been left
+        std::optional<int64_t> next_time{}; // then, where timers run: when the earliest is due
     };
     static double seconds(Nanoseconds time) { return static_cast<double>(std::max(time, Nanoseconds{0})) / 1e9; }
     const pda::Graph& graph() const { return uncharged_ ? *uncharged_ : flow_.graph(); }
@@ -75,8 +77,9 @@ private:
     pda::Distance of_state(const Question& question, const State& state, pda::Distance limit);
     pda::Distance of_thread(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
     pda::Distance of_waiting(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
-    uint32_t cost_from_outside(const State& state, uint32_t thread, const Wait& wait) const;
-    std::optional<uint32_t> cost_of_send(const State& state, uint32_t receiver, Value channel, uint32_t limit);
+    uint32_t cost_from_outside(const Question& question, const State& state, uint32_t thread, const Wait& wait) const;
+    std::optional<uint32_t> cost_of_send(const Question& question, const State& state, uint32_t receiver, Value channel,
+                                         uint32_t limit);
     pda::Oracle& sends_to(Label channel);
 
     const Program& program_;
@@ -98,8 +101,6 @@ private:
     Stopwatch questions_, distances_, places_{32};
     Nanoseconds tracking_time_ = 0, oracle_time_ = 0;
     bool unusual_ = true; // the question that is being asked, or the next one: it may make a table, and is timed itself
-    std::optional<int64_t> next_time_; // in a stable state with running timers: when the earliest is due
-    bool stable_ = false;
     bool spoilt_ = false; // the question that is being asked stands for no other: it has made an oracle
 };
 

@@ -94,7 +94,9 @@ void Explorer::choose_values() {
         if (!needed[i]) continue;
         FoundTest& test = found_.tests[i];
         const Answer solution = canonical(ends_[i]);
-        if (solution.verdict == Verdict::sat) write_steps(ends_[i], solution.model, test.signature, test.steps);
+        FoundTest better = test;
+        if (solution.verdict == Verdict::sat && write_steps(ends_[i], solution.model, better.signature, better.steps))
+            test = std::move(better);
         kept.push_back(std::move(test));
     }
     found_.tests = std::move(kept);

@@ -2,17 +2,13 @@
 
 #include <set>
 
+#include "testgen/suite_elements.hpp"
 #include "testgen/suite_steps.hpp"
 #include "testgen/suite_text.hpp"
 
 namespace espalier {
 
 namespace {
-
-std::string shown(std::string_view name) {
-    constexpr size_t longest = 80;
-    return "`" + std::string(name.substr(0, longest)) + (name.size() > longest ? "…`" : "`");
-}
 
 class Reader {
 public:

@@ -7,15 +7,6 @@
 
 namespace espalier {
 
-namespace {
-
-std::string quoted(std::string_view name) {
-    constexpr size_t longest = 80;
-    return "`" + std::string(name.substr(0, longest)) + (name.size() > longest ? "…`" : "`");
-}
-
-} // namespace
-
 std::string_view without_blanks(std::string_view text) {
     const size_t begin = text.find_first_not_of(" \t\n\r");
     if (begin == std::string_view::npos) return {};
@@ -38,13 +29,13 @@ bool SuiteElements::attributes_are(const XmlElement& e, std::initializer_list<st
     };
     for (const XmlAttribute& a : attributes(e)) {
         if (among(required, a.name) || among(optional, a.name)) continue;
-        error(a.name_at, quoted(e.name) + " has no attribute " + quoted(a.name));
+        error(a.name_at, shown(e.name) + " has no attribute " + shown(a.name));
         good = false;
         if (full()) return false;
     }
     for (const std::string_view name : required) {
         if (find(e, name) != nullptr) continue;
-        error(e.at, quoted(e.name) + " needs the attribute " + quoted(name));
+        error(e.at, shown(e.name) + " needs the attribute " + shown(name));
         good = false;
     }
     return good;
@@ -52,18 +43,18 @@ bool SuiteElements::attributes_are(const XmlElement& e, std::initializer_list<st
 
 bool SuiteElements::no_text(const XmlElement& e) {
     if (without_blanks(e.text).empty()) return true;
-    error(e.at, quoted(e.name) + " holds no text");
+    error(e.at, shown(e.name) + " holds no text");
     return false;
 }
 
 bool SuiteElements::no_children(const XmlElement& e) {
     if (first_child(e) == nullptr) return no_text(e);
-    error(first_child(e)->at, quoted(e.name) + " holds no elements");
+    error(first_child(e)->at, shown(e.name) + " holds no elements");
     return false;
 }
 
 bool SuiteElements::unknown(const XmlElement& e, std::string_view inside) {
-    error(e.at, "there is no element " + quoted(e.name) + " in " + quoted(inside));
+    error(e.at, "there is no element " + shown(e.name) + " in " + shown(inside));
     return false;
 }
 
@@ -79,8 +70,13 @@ std::optional<uint64_t> SuiteElements::number(const XmlElement& e, std::string_v
     uint64_t n = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), n);
     if (problem == std::errc() && end == text.data() + text.size() && n <= most) return n;
-    error(a->value_at, quoted(name) + " is a whole number from 0 to " + std::to_string(most));
+    error(a->value_at, shown(name) + " is a whole number from 0 to " + std::to_string(most));
     return std::nullopt;
+}
+
+std::string shown(std::string_view name) {
+    constexpr size_t longest = 200;
+    return "`" + std::string(name.substr(0, longest)) + (name.size() > longest ? "…`" : "`");
 }
 
 std::optional<bool> SuiteElements::boolean(const XmlElement& e, std::string_view name) {
@@ -89,7 +85,7 @@ std::optional<bool> SuiteElements::boolean(const XmlElement& e, std::string_view
     const std::string_view text = without_blanks(a->value);
     if (text == "true" || text == "1") return true;
     if (text == "false" || text == "0") return false;
-    error(a->value_at, quoted(name) + " is true or false");
+    error(a->value_at, shown(name) + " is true or false");
     return std::nullopt;
 }
 

@@ -47,5 +47,6 @@ private:
 
 std::string_view without_blanks(std::string_view text); // at its ends
 bool is_ncname(std::string_view text);
+std::string shown(std::string_view name); // in quotes, and cut where it is very long
 
 } // namespace espalier

@@ -12,11 +12,6 @@ namespace espalier {
 
 namespace {
 
-std::string shown(std::string_view name) {
-    constexpr size_t longest = 200;
-    return "`" + std::string(name.substr(0, longest)) + (name.size() > longest ? "…`" : "`");
-}
-
 class SuiteReader {
 public:
     SuiteReader(const XmlTree& tree, const Program& program, Diagnostics& diagnostics)

@@ -8,11 +8,6 @@ namespace {
 
 constexpr std::string_view name_space = "urn:espalier:suite:1";
 
-std::string shown(std::string_view name) {
-    constexpr size_t longest = 200;
-    return "`" + std::string(name.substr(0, longest)) + (name.size() > longest ? "…`" : "`");
-}
-
 bool choice(SuiteElements& elements, const XmlElement& e, SuiteEvent& made) {
     made.kind = SuiteEvent::Kind::choice;
     if (!elements.attributes_are(e, {"taken"}, {"of"}) || !elements.no_children(e)) return false;

@@ -9,11 +9,6 @@ namespace espalier {
 
 namespace {
 
-std::string shown(std::string_view name) {
-    constexpr size_t longest = 80;
-    return "`" + std::string(name.substr(0, longest)) + (name.size() > longest ? "…`" : "`");
-}
-
 constexpr uint32_t first_own_number = 1'000'000'000; // of fresh values whose names are not "x<number>"
 
 } // namespace

@@ -5,39 +5,8 @@
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
 command -v xmllint >/dev/null && command -v python3 >/dev/null || exit 77
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd -- "$work" || exit 1
-
-# judge NAME STATUS [FILE…]: 0 is good; the files are shown where it is not.
-judge() {
-    if [[ $2 -eq 0 ]]; then
-        passed=$((passed + 1))
-        return
-    fi
-    echo "FAILED $1"
-    shift 2
-    [[ $# -eq 0 ]] || tail -n 20 "$@"
-    failed=$((failed + 1))
-}
-
-# espalier STATUS ARGUMENT…: standard output in `out`, standard error in `err`.
-espalier() {
-    local wanted=$1 status
-    shift
-    timeout 300 "$ESPALIER" "$@" >out 2>err </dev/null
-    status=$?
-    [[ $status -eq $wanted ]]
-    judge "$*: exit status $status, expected $wanted" $? out err
-}
-
-# shows TEXT: the last command printed it.
-shows() {
-    grep -qF -e "$1" out err
-    judge "shows: $1" $? out err
-}
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 
 # all_formats MODEL NAME: NAME.xml in every format, each looked at by its reader.
 all_formats() {

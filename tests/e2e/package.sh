@@ -4,23 +4,8 @@
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}" "${BUILD_DIR:?}"
 command -v xmllint >/dev/null || exit 77
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd -- "$work" || exit 1
-
-# judge NAME STATUS [FILE…]: 0 is good; the files are shown where it is not.
-judge() {
-    if [[ $2 -eq 0 ]]; then
-        passed=$((passed + 1))
-        return
-    fi
-    echo "FAILED $1"
-    shift 2
-    [[ $# -eq 0 ]] || tail -n 20 "$@"
-    failed=$((failed + 1))
-}
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 
 # works PREFIX: the program that is installed there, on the models that are.
 works() {
