@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The examples of docs/*.md and README.md are true. Each document is run in a folder of its own, where `models` is the
-# project's folder; these fenced blocks of it count:
+# The examples of docs/*.md and README.md are true; those of docs/tutorial.md build on each other, and are for tutorial.sh. Each
+# document is run in a folder of its own, where `models` is the project's folder; these fenced blocks of it count:
 #
 #   ```scheme [file=NAME]   a model (model.scm); without a block after it that says more, `check` finds no error in it
 #   ```text file=NAME       another file, for an `include` or an `--inputs`; likewise ```xml, a suite, and ```python, an
@@ -20,92 +20,32 @@
 # `manual.sh --update` writes what the tool says now into the documents; read the difference before you commit it.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
-passed=0
-failed=0
-update=${1-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-# compare PLACE EXPECTED FOUND
-compare() {
-    if [[ -n $update ]]; then
-        cp "$3" "$2"
-    elif diff -u --label "expected at $1" --label found "$2" "$3"; then
-        passed=$((passed + 1))
-    else
-        echo "FAILED $1"
-        failed=$((failed + 1))
-    fi
-}
-
-# judge PLACE TRUE-OR-FALSE OUTPUT: where the command's exit status is all that counts.
-judge() {
-    if $2; then
-        passed=$((passed + 1))
-    else
-        echo "FAILED $1"
-        cat "$3"
-        failed=$((failed + 1))
-    fi
-}
-
-# split DOCUMENT: writes the blocks to blocks/N, and lists "N LINE KIND FILE" in the file `list`.
-split() {
-    rm -rf blocks && mkdir blocks
-    awk '
-        /^```/ && inside { inside = 0; close(body); next }
-        /^```/ {
-            inside = 1; n += 1; body = "blocks/" n
-            kind = substr($1, 4); file = "-"
-            for (i = 2; i <= NF; i++) if ($i ~ /^file=/) file = substr($i, 6)
-            printf "" > body
-            print n, NR, (kind == "" ? "none" : kind), file
-            next
-        }
-        inside { print > body }
-        END { if (inside) print "unclosed block" > "/dev/stderr" }
-    ' "$1" >list
-}
-
-# join DOCUMENT: the document with the blocks as they are now in blocks/N.
-join() {
-    awk '
-        /^```/ && inside { inside = 0; print; next }
-        /^```/ { inside = 1; n += 1; print; body = "blocks/" n; while ((getline line < body) > 0) print line; next }
-        !inside { print }
-    ' "$1" >document
-    cmp -s document "$1" || cp document "$1"
-}
+# shellcheck source=tests/parts/pages.sh
+source "$SOURCE_DIR/tests/parts/pages.sh"
 
 # model_alone: a model without an expectation has no error in it.
 model_alone() {
     [[ -n $pending ]] || return 0
-    local ok=true
-    "$ESPALIER" check "$model" >out 2>&1 || ok=false
-    judge "$pending" "$ok" out
+    "$ESPALIER" check "$model" >out 2>&1
+    judge "$pending" $? out
     pending=
 }
 
-# console BLOCK PLACE
-console() {
-    local line words status=0
-    : >out
-    while IFS= read -r line; do
-        [[ $line == '$ '* ]] || continue
-        printf '%s\n' "$line" >>out
-        read -ra words <<<"${line#\$ }"
-        case ${words[0]} in
-            espalier | ./espalier)
-                timeout 120 "$ESPALIER" "${words[@]:1}" >said 2>&1 </dev/null
-                status=$?
-                sed -E 's/^([^ ]+: [0-9]+ tests?) in [0-9]+\.[0-9]+ s/\1 in 0.01 s/' said >>out
-                ;;
-            cat | cut | grep) "${words[@]}" >>out 2>&1 ;;
-            echo) [[ ${words[1]} == '$?' ]] && echo "$status" >>out ;;
-            *) echo "(a command that the test does not know)" >>out ;;
-        esac
-    done <"$1"
-    compare "$2" "$1" out
+# obey COMMAND: one of those that a console shows.
+status=0
+obey() {
+    local words
+    read -ra words <<<"$1"
+    : >said
+    case ${words[0]} in
+        espalier | ./espalier)
+            timeout 120 "$ESPALIER" "${words[@]:1}" >said 2>&1 </dev/null
+            status=$?
+            ;;
+        cat | cut | grep) "${words[@]}" >said 2>&1 ;;
+        echo) [[ ${words[1]} == '$?' ]] && echo "$status" >said ;;
+        *) echo "(a command that the test does not know)" >said ;;
+    esac
 }
 
 # values BLOCK PLACE
@@ -228,7 +168,7 @@ generating() {
 }
 
 for page in "$SOURCE_DIR"/README.md "$SOURCE_DIR"/docs/*.md; do
-    [[ ! -e $page ]] || document "$page"
+    [[ ! -e $page || $page == */docs/tutorial.md ]] || document "$page"
 done
 if [[ -z $update ]]; then
     procedures

@@ -22,6 +22,8 @@ works() {
     judge "$1: replay" $? out
     "$program" check "$examples/sip_client.scm" >out 2>&1
     judge "$1: check" $? out
+    [[ ! -e $1/share/espalier/adapters/__pycache__ ]] && python3 -B "$1/share/espalier/adapters/mqtt.py" --help >out 2>&1
+    judge "$1: the adapter for MQTT" $? out
     (cd -- "$SOURCE_DIR/models" && find . -name '*.scm' | sort) >there
     (cd -- "$examples" && find . -name '*.scm' | sort) >installed
     cmp -s there installed
