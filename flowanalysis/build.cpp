@@ -133,7 +133,9 @@ void FlowBuilder::add_procedures() {
         if (state.site != no_label) name += "@" + std::to_string(index(state.site));
         const pda::ProcedureId procedure = graph_.add_procedure(name);
         assert(procedure == procedure_of(VariantId{v}));
-        flow_.variants_.push_back({state.lambda, state.site, procedure, index(state.first_slot)});
+        const uint32_t first = index(state.first_slot);
+        flow_.variants_.push_back(
+            {state.lambda, state.site, procedure, first, first - program_[state.lambda].first_block});
     }
     flow_.variant_ids_ = machine_.variant_ids();
     flow_.nodes_.resize(machine_.slot_count());

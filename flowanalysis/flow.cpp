@@ -12,7 +12,7 @@ VariantId Flow::variant(LambdaId lambda, Label site) const {
 
 const Flow::Nodes& Flow::nodes(VariantId v, BlockId block) const {
     const Variant& variant = variants_[index(v)];
-    return nodes_[variant.first_slot + index(block) - (*program_)[variant.lambda].first_block];
+    return nodes_[index(block) + variant.block_base];
 }
 
 pda::NodeId Flow::node(VariantId v, BlockId block) const { return nodes(v, block).first; }

@@ -39,6 +39,7 @@ struct Variant {
     Label site;
     pda::ProcedureId procedure;
     uint32_t first_slot; // of its blocks, in the flow's tables
+    uint32_t block_base; // what to add to a block's number for its slot; it wraps around
 };
 
 struct FlowOptions {

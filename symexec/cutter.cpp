@@ -28,12 +28,19 @@ bool is_terminator(Opcode op) {
     }
 }
 
+// What is sent to any of the clauses' channels.
+bool takes_any(const Wait& w) { return w.clause->kind == ClauseKind::other; }
+
+bool is_from_outside(const Wait& w) {
+    return !takes_any(w) && (w.clause->kind != ClauseKind::message || w.source.is_port());
+}
+
 } // namespace
 
 Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
                const std::vector<bool>& wanted, const CutterOptions& options)
-    : program_(program), code_(code), flow_(flow), options_(options), furthest_(options.bound_info ? depth : 0),
-      blocks_(code.size()) {
+    : program_(program), code_(code), flow_(flow), options_(options), kind_(kind),
+      furthest_(options.bound_info ? depth : 0), blocks_(code.size()) {
     if (options.asks) {
         const Nanoseconds start = Stopwatch::processor();
         // Where nothing is charged, what can be reached at all is at distance 0.
@@ -116,7 +123,7 @@ pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Frame*
 // Some questions are timed for all; one that is out of the ordinary is timed for itself.
 bool Cutter::may_reach(const State& s, uint32_t limit, bool stable) {
     limit = std::min(limit, furthest_);
-    const Question question{*oracle_, false, false, stable, stable ? earliest_deadline(s) : std::nullopt};
+    Question question{*oracle_, false, stable, stable ? earliest_deadline(s) : std::nullopt};
     const auto reaches = [&] { return of_state(question, s, limit) != pda::unreachable; };
     if (unusual_) {
         const Nanoseconds start = Stopwatch::processor();
@@ -149,7 +156,7 @@ void Cutter::track_timed(const State& s) {
 }
 
 pda::Distance Cutter::distance(const State& s) {
-    const Question how_far{*oracle_, true, false};
+    Question how_far{*oracle_, true};
     if (!distances_.is_due()) return of_state(how_far, s, furthest_);
     spoilt_ = false;
     const Nanoseconds start = Stopwatch::wall();
@@ -163,16 +170,20 @@ void Cutter::cover(TargetId target) {
     if (oracle_ == nullptr || !options_.target_info) return;
     const Nanoseconds start = Stopwatch::processor();
     oracle_->cover(flow_.target(target));
+    ++covered_;
     oracle_time_ += Stopwatch::processor() - start;
     unusual_ = true; // v2 makes its table anew when next asked
 }
 
 // The least of the threads'; each is asked only whether it is nearer than those before it. The one that runs comes
 // first: it is asked about at one place, others at each of their clauses.
-pda::Distance Cutter::of_state(const Question& q, const State& s, pda::Distance limit) {
+pda::Distance Cutter::of_state(Question& q, const State& s, pda::Distance limit) {
     const auto count = static_cast<uint32_t>(s.threads.size());
     pda::Distance least = pda::unreachable;
-    if (s.running < count) least = of_thread(q, s, s.running, limit);
+    if (s.running < count) {
+        q.running = running_point(s.threads[s.running], s.next);
+        least = of_thread(q, s, s.running, limit);
+    }
     for (uint32_t i = 0; i < count && least != 0; ++i)
         if (i != s.running) least = std::min(least, of_thread(q, s, i, least == pda::unreachable ? limit : least - 1));
     return least;
@@ -181,27 +192,32 @@ pda::Distance Cutter::of_state(const Question& q, const State& s, pda::Distance 
 pda::Distance Cutter::of_thread(const Question& q, const State& s, uint32_t i, pda::Distance limit) {
     const Thread& t = s.threads[i];
     if (t.waiting && i != s.running) return of_waiting(q, s, i, limit);
-    const auto point = running_point(t, i == s.running ? s.next : no_block);
+    const auto point = i == s.running ? q.running : running_point(t, no_block);
     return point ? ask(q, point->node, point->stack, limit) : pda::unreachable;
 }
 
 pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, pda::Distance limit) {
     const Thread& t = s.threads[i];
+    const NearestClauses nearest = nearest_clauses(q, t, limit);
+    const bool something_comes = s.delivering || t.may_take_timer || !options_.bound_info;
+    const pda::Distance outside = // at least
+        nearest.outside + (something_comes || nearest.outside == pda::unreachable ? 0 : 1);
+    if (std::min(nearest.inside, outside) > limit) return pda::unreachable;
+    if (q.sends && nearest.inside <= outside) return nearest.inside;
     const VariantId v = variant(*t.frame.get());
     if (v == no_variant) return pda::unreachable;
     const pda::Frame* stack = stack_of(t.frame.get());
     if (stack == nullptr && t.frame->caller != nullptr) return pda::unreachable;
     pda::Distance least = pda::unreachable;
     for (const Wait& w : t.waits) {
+        const bool from_outside = is_from_outside(w);
+        uint32_t cost = from_outside ? cost_from_outside(q, s, i, w) : 0;
+        if (cost > limit || (from_outside ? nearest.outside : nearest.inside) > limit - cost) continue;
         const pda::NodeId test = flow_.node(v, w.clause->test);
         if (test == pda::no_node) continue;
-        const bool any_channel = w.clause->kind == ClauseKind::other; // what is sent to any of the clauses' channels
-        const bool from_outside = !any_channel && (w.clause->kind != ClauseKind::message || w.source.is_port());
-        uint32_t cost = from_outside ? cost_from_outside(q, s, i, w) : 0;
-        if (cost > limit) continue;
         const pda::Distance rest = ask(q, test, stack, limit - cost);
         if (rest == pda::unreachable) continue;
-        if (!from_outside && !any_channel && !q.channels_are_free) { // who sends costs more to find, and so comes last
+        if (!from_outside && !takes_any(w) && !q.sends) { // who sends costs more to find, and so comes last
             const auto send = cost_of_send(q, s, i, w.source, limit - rest);
             if (!send) continue;
             cost = *send;
@@ -213,6 +229,42 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
     }
     return least;
 }
+
+// What is remembered of targets may be from a time when there were more: good enough, where it says that they are far.
+NearestClauses Cutter::nearest_clauses(const Question& q, const Thread& t, pda::Distance limit) {
+    WaitKnowledge& known = t.waits.knowledge();
+    if (known.cutter != this) known = {.cutter = this};
+    if (q.sends) {
+        if (*q.sends >= known.sends.size()) known.sends.resize(*q.sends + 1);
+        auto& sends = known.sends[*q.sends]; // which stay where they are
+        if (!sends) sends = find_nearest(q, t);
+        return *sends;
+    }
+    if (kind_ != pda::OracleKind::v3) return {}; // the others are made for a question and a limit
+    const bool far = known.covered && std::min(known.targets.inside, known.targets.outside) > limit;
+    if (!far && known.covered != covered_) {
+        known.targets = find_nearest(q, t);
+        known.covered = covered_;
+    }
+    return known.targets;
+}
+
+NearestClauses Cutter::find_nearest(const Question& q, const Thread& t) {
+    NearestClauses nearest{pda::unreachable, pda::unreachable};
+    const VariantId v = variant(*t.frame.get());
+    if (v == no_variant) return nearest;
+    const pda::Frame* stack = stack_of(t.frame.get());
+    if (stack == nullptr && t.frame->caller != nullptr) return nearest;
+    for (const Wait& w : t.waits) {
+        const pda::NodeId test = flow_.node(v, w.clause->test);
+        if (test == pda::no_node) continue;
+        pda::Distance& least = is_from_outside(w) ? nearest.outside : nearest.inside;
+        least = std::min(least, q.oracle.distance(test, stack, furthest_));
+    }
+    return nearest;
+}
+
+// ── What is outside of a thread ──
 
 // A stable state must be left first, unless it was left just now, for this; and before a timer is due, the earlier
 // ones. (A timer that does not run must be started first.)
@@ -230,26 +282,27 @@ std::optional<uint32_t> Cutter::cost_of_send(const Question& q, const State& s, 
     const uint32_t a = channel.payload();
     if (!s.store.get(a + 1).is_null() || !s.store.get(a + 2).is_null()) return 0;
     const uint32_t made_at = number_of(s.store.get(a));
-    pda::Oracle& oracle = sends_to(Label{made_at});
+    const Sends& sends = sends_to(Label{made_at});
+    const Question how_far{*sends.oracle, true, q.stable, q.next_time, q.running, sends.number};
     pda::Distance least = pda::unreachable;
     for (uint32_t i = 0; i < s.threads.size() && least != 0; ++i) {
         if (i == receiver) continue;
-        least = std::min(least, of_thread({oracle, true, true, q.stable, q.next_time}, s, i,
-                                          least == pda::unreachable ? limit : least - 1));
+        least = std::min(least, of_thread(how_far, s, i, least == pda::unreachable ? limit : least - 1));
     }
     return least == pda::unreachable ? std::nullopt : std::optional<uint32_t>(least);
 }
 
-pda::Oracle& Cutter::sends_to(Label channel) {
+Cutter::Sends& Cutter::sends_to(Label channel) {
     if (index(channel) >= sends_.size()) sends_.resize(index(channel) + 1);
-    auto& oracle = sends_[index(channel)];
-    if (oracle == nullptr) {
+    Sends& sends = sends_[index(channel)];
+    if (sends.oracle == nullptr) {
         const Nanoseconds start = Stopwatch::processor();
-        oracle = pda::make_oracle(pda::OracleKind::v3, graph(), furthest_, flow_.send_targets(channel));
+        sends = {pda::make_oracle(pda::OracleKind::v3, graph(), furthest_, flow_.send_targets(channel)),
+                 channels_asked_about_++};
         if (!unusual_) oracle_time_ += Stopwatch::processor() - start;
         spoilt_ = true; // a sample, if this is one
     }
-    return *oracle;
+    return sends;
 }
 
 } // namespace espalier::sym

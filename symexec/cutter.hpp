@@ -11,6 +11,9 @@
 // the earliest, and what would stop that one needs a stable state of its own. An empty channel costs what any other
 // thread needs to come to a send to it. The stable states before the send and after the receive are different ones, so
 // the sum is still a lower bound.
+//
+// Most questions are asked when no stable state is left, and most threads wait: what one of them can do without
+// anything from outside does not change while it waits, and is remembered with its clauses.
 #pragma once
 
 #include <algorithm>
@@ -62,9 +65,15 @@ private:
     struct Question {
         pda::Oracle& oracle;
         bool exact;                         // how far is it? Else 0 stands for any distance within the limit
-        bool channels_are_free;             // what waits for a message may have it at once
         bool stable = false;                // the state is a stable one, and has not been left
         std::optional<int64_t> next_time{}; // then, where timers run: when the earliest is due
+        std::optional<Point> running{};     // where the running thread is, where it may come from there to a target
+        // Of a question about sends to a channel, its number: then what waits for a message may have it at once.
+        std::optional<uint32_t> sends{};
+    };
+    struct Sends {
+        std::unique_ptr<pda::Oracle> oracle; // where one was asked for
+        uint32_t number = 0;                 // of those that were
     };
     static double seconds(Nanoseconds time) { return static_cast<double>(std::max(time, Nanoseconds{0})) / 1e9; }
     const pda::Graph& graph() const { return uncharged_ ? *uncharged_ : flow_.graph(); }
@@ -74,23 +83,28 @@ private:
     VariantId variant(const Frame& frame);
     const pda::Frame* stack_of(Frame* frame);
     std::optional<Point> running_point(const Thread& thread, BlockId next);
-    pda::Distance of_state(const Question& question, const State& state, pda::Distance limit);
+    pda::Distance of_state(Question& question, const State& state, pda::Distance limit);
     pda::Distance of_thread(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
     pda::Distance of_waiting(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
+    NearestClauses nearest_clauses(const Question& question, const Thread& thread, pda::Distance limit);
+    NearestClauses find_nearest(const Question& question, const Thread& thread);
     uint32_t cost_from_outside(const Question& question, const State& state, uint32_t thread, const Wait& wait) const;
     std::optional<uint32_t> cost_of_send(const Question& question, const State& state, uint32_t receiver, Value channel,
                                          uint32_t limit);
-    pda::Oracle& sends_to(Label channel);
+    Sends& sends_to(Label channel);
 
     const Program& program_;
     const Code& code_;
     const Flow& flow_;
     CutterOptions options_;
-    std::optional<pda::Graph> uncharged_;             // without bound_info
-    uint32_t furthest_;                               // that a question may ask about
-    std::unique_ptr<pda::Oracle> oracle_;             // unless only places are found
-    std::vector<std::unique_ptr<pda::Oracle>> sends_; // by the label of the channel's making, where one was asked for
-    std::vector<BlockId> blocks_;                     // by instruction
+    pda::OracleKind kind_;
+    std::optional<pda::Graph> uncharged_; // without bound_info
+    uint32_t furthest_;                   // that a question may ask about
+    std::unique_ptr<pda::Oracle> oracle_; // unless only places are found
+    std::vector<Sends> sends_;            // by the label of the channel's making
+    uint32_t channels_asked_about_ = 0;
+    uint64_t covered_ = 0;
+    std::vector<BlockId> blocks_; // by instruction
     std::vector<Frame*> untracked_;
     struct KnownVariant {
         LambdaId lambda{UINT32_MAX};

@@ -1,6 +1,7 @@
 // Depth-first, breadth-first and random order, and the nearest to a target first.
 #include "symexec/search.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 
@@ -83,15 +84,21 @@ private:
     std::multimap<uint64_t, State> states_;
 };
 
-// The nearest to an uncovered target first, then the least rank. A distance was true when it was asked for, and has at
-// most grown since: so only what comes to the front is asked about again.
+// The nearest to an uncovered target first; of those the newest, so that what was begun comes to an end, and states
+// like those in it need not be explored again. Siblings come in source order, or by rank where a seed was given. A
+// distance was true when it was asked for, and has at most grown since: so only what comes to the front is asked about
+// again.
 class NearestFirst : public Frontier {
 public:
     NearestFirst(uint64_t seed, DistanceOf distance) : seed_(seed), distance_(std::move(distance)) {}
     void add(std::vector<State> siblings) override {
-        for (State& s : siblings) {
-            const Key key{distance_(s), rank(seed_, s.signature)};
-            states_.emplace(key, Waiting{std::move(s), epoch_});
+        if (seed_ != 0)
+            std::stable_sort(siblings.begin(), siblings.end(), [&](const State& a, const State& b) {
+                return rank(seed_, a.signature) < rank(seed_, b.signature);
+            });
+        for (auto s = siblings.rbegin(); s != siblings.rend(); ++s) {
+            const Key key{distance_(*s), --newest_};
+            states_.emplace(key, Waiting{std::move(*s), epoch_});
         }
     }
     State take() override {
@@ -118,7 +125,8 @@ private:
     uint64_t seed_;
     DistanceOf distance_;
     uint64_t epoch_ = 0;
-    std::multimap<Key, Waiting> states_;
+    uint64_t newest_ = UINT64_MAX; // counts down
+    std::map<Key, Waiting> states_;
 };
 
 } // namespace

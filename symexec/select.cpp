@@ -23,7 +23,7 @@ void Machine::begin_wait(State& s, Thread& t, const term::Select& select, BlockI
         }
         waits.push_back(w);
     }
-    t.waits = std::move(waits);
+    t.waits = Waits(std::move(waits));
     t.select = block;
     t.waiting = true;
     t.may_take_timer = false;
@@ -144,10 +144,11 @@ void Machine::give_up(State& s, Thread& t) {
     // A timer that fired is spent when the last thread that may take it refused it.
     if (!t.may_take_timer) return;
     t.may_take_timer = t.only_timer != UINT32_MAX; // then others are still due
-    for (Wait& w : t.waits) {
+    for (uint32_t i = 0; i < t.waits.size(); ++i) {
+        const Wait& w = t.waits[i];
         if (!has_turn(s, t, w)) continue;
         if (w.clause->kind == ClauseKind::after) {
-            w.spent = true;
+            t.waits.spend(i);
             continue;
         }
         const bool wanted = std::any_of(s.threads.begin(), s.threads.end(), [&](const Thread& other) {
@@ -173,7 +174,7 @@ void Machine::accept(State& s, Thread& t, const term::Accept& a) {
     }
     t.waiting = t.may_take_timer = false;
     t.only_timer = UINT32_MAX;
-    t.waits.clear();
+    t.waits = {};
     t.source = t.message = Value::unspecified();
     jump(t, a.body, a.args);
     note_steps(s);

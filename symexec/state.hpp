@@ -22,6 +22,7 @@
 #include "symexec/store.hpp"
 #include "symexec/symexec.hpp"
 #include "symexec/term.hpp"
+#include "symexec/waits.hpp"
 
 namespace espalier::sym {
 
@@ -113,14 +114,6 @@ private:
     Frame* frame_ = nullptr;
 };
 
-// One clause of a select that a thread is in.
-struct Wait {
-    const SelectClause* clause;
-    Value source;
-    int64_t deadline = 0; // of `after`
-    bool spent = false;
-};
-
 struct Thread {
     uint32_t number = 0;
     bool service = false;
@@ -132,7 +125,7 @@ struct Thread {
     uint32_t pc = 0;           // where it stands in the machine's code
     uint32_t tried = 0;        // clause being tried
     BlockId select = no_block; // of the wait, while a clause's test runs
-    std::vector<Wait> waits;
+    Waits waits;
     Value source, message; // what the clause being tried takes
 };
 

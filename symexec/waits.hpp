@@ -1,0 +1,78 @@
+// What a thread waits for: the clauses of its select. The states that go on from one wait share it, as they share
+// frames, and with it what the oracle found out about it, so that this is found out once and not in each of them.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lang/lang.hpp"
+#include "pda/pda.hpp"
+
+namespace espalier::sym {
+
+// One clause of a select that a thread is in.
+struct Wait {
+    const SelectClause* clause;
+    Value source;
+    int64_t deadline = 0; // of `after`
+    bool spent = false;
+};
+
+// How far the nearest target is from the clauses that take from channels (`inside`), and from those that wait for
+// something from outside, not counting how long that is on its way.
+struct NearestClauses {
+    pda::Distance inside = 0, outside = 0; // at least
+};
+
+// What one cutter knows of a wait.
+struct WaitKnowledge {
+    const void* cutter = nullptr;
+    std::optional<uint64_t> covered{}; // how many targets were, when this was found out: it may be further to the rest
+    NearestClauses targets{};
+    std::vector<std::optional<NearestClauses>> sends{}; // to each channel, by the cutter's number of it
+};
+
+class Waits {
+public:
+    Waits() = default;
+    explicit Waits(std::vector<Wait> clauses) : shared_(new Shared{1, std::move(clauses), {}}) {}
+    Waits(const Waits& other) : shared_(other.shared_) {
+        if (shared_ != nullptr) ++shared_->refs;
+    }
+    Waits(Waits&& other) noexcept : shared_(std::exchange(other.shared_, nullptr)) {}
+    Waits& operator=(Waits other) noexcept {
+        std::swap(shared_, other.shared_);
+        return *this;
+    }
+    ~Waits() {
+        if (shared_ != nullptr && --shared_->refs == 0) delete shared_;
+    }
+
+    size_t size() const { return shared_ == nullptr ? 0 : shared_->clauses.size(); }
+    const Wait* begin() const { return shared_ == nullptr ? nullptr : shared_->clauses.data(); }
+    const Wait* end() const { return begin() + size(); }
+    const Wait& operator[](size_t i) const { return shared_->clauses[i]; }
+    // The clause's time has come and gone.
+    void spend(size_t i) {
+        if (shared_->refs > 1) *this = Waits(shared_->clauses);
+        shared_->clauses[i].spent = true;
+    }
+    // Only of a thread that waits.
+    WaitKnowledge& knowledge() const {
+        assert(shared_ != nullptr);
+        return shared_->knowledge;
+    }
+
+private:
+    struct Shared {
+        uint32_t refs;
+        std::vector<Wait> clauses;
+        WaitKnowledge knowledge;
+    };
+    Shared* shared_ = nullptr;
+};
+
+} // namespace espalier::sym
