@@ -87,6 +87,8 @@ Flow FlowBuilder::build(std::clock_t start) {
     auto built = std::move(graph_).build();
     assert(std::holds_alternative<pda::Graph>(built) && "the analysis keeps the rules of the automaton");
     flow_.graph_ = std::get<pda::Graph>(std::move(built));
+    for (uint32_t g = 0; g < program_.globals.size(); ++g)
+        if (machine_.is_setting(GlobalId{g})) flow_.settings_.push_back(GlobalId{g});
     count(start);
     return std::move(flow_);
 }

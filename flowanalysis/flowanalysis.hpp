@@ -47,6 +47,9 @@ struct FlowOptions {
     bool call_sites = true;
     // How often the bounds of an integer may move before they are widened.
     uint32_t patience = 8;
+    // Of settings (see Flow::settings): only runs are of interest in which these globals are so defined. Values are
+    // symbols, booleans and small integers.
+    std::vector<std::pair<GlobalId, Value>> given{};
 };
 
 struct FlowStatistics {
@@ -94,6 +97,10 @@ public:
     std::span<const pda::TargetId> send_targets(Label make_channel) const;
     // Those of the program that no run reaches.
     std::vector<TargetId> unreachable_targets() const;
+    // Globals that are defined once, never assigned, and may be one of several symbols, booleans or integers: what a
+    // run chooses when it begins, such as how the system is configured.
+    std::span<const GlobalId> settings() const { return settings_; }
+    bool call_sites() const { return call_sites_; }
 
 private:
     friend class FlowBuilder;
@@ -116,6 +123,7 @@ private:
     std::vector<Nodes> nodes_;           // by slot
     std::vector<uint32_t> nodes_before_; // by operation: how many before it in its block have a node of their own
     std::vector<Place> places_;          // by node
+    std::vector<GlobalId> settings_;
     std::vector<pda::TargetId> targets_; // by TargetId; a target of no node where it is unreachable
     std::unordered_map<uint32_t, std::vector<pda::TargetId>> send_targets_; // by Label
 };

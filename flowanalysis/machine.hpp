@@ -97,6 +97,7 @@ public:
     const std::unordered_map<uint64_t, VariantId>& variant_ids() const { return variant_ids_; } // by λ and site
     const Domain& domain() const { return domain_; }
     const Shape& shape() const { return shape_; }
+    bool is_setting(GlobalId g); // see Flow::settings
     uint64_t evaluated() const { return evaluated_; }
     uint64_t work() const { return evaluated_ + marked_ + domain_.set_steps() + FactMap::steps() - fact_steps_before_; }
 
@@ -184,6 +185,7 @@ private:
     bool set_record(const op::RecordSet& o);
     bool ref_global(const op::GlobalRef& o);
     Key key_of(GlobalId g) const;
+    ValueId as_given(GlobalId g, ValueId defined);
     bool send(const op::Send& o, uint32_t position);
     bool apply_primitive(const op::Primitive& o, Label label);
     ValueId constant(Value v);

@@ -15,7 +15,7 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             [&](const op::Constant& k) { return define(k.dst, constant(k.value)); },
             [&](const op::GlobalRef& k) { return ref_global(k); },
             [&](const op::GlobalSet& k) {
-                grow(CellId{index(globals_) + index(k.global)}, known(k.value));
+                grow(CellId{index(globals_) + index(k.global)}, as_given(k.global, known(k.value)));
                 remember(key_of(k.global), k.value);
                 return true;
             },
@@ -223,6 +223,20 @@ bool Machine::ref_global(const op::GlobalRef& o) {
         return define(o.dst, domain_.object(closure(global.known, VariantId{0})));
     const ValueId stored = read(CellId{index(globals_) + index(o.global)});
     return define(o.dst, through(key_of(o.global), o.dst, stored));
+}
+
+ValueId Machine::as_given(GlobalId g, ValueId defined) {
+    for (const auto& [global, value] : options_.given)
+        if (global == g) defined = domain_.meet(defined, constant(value));
+    return defined;
+}
+
+bool Machine::is_setting(GlobalId g) {
+    const Global& global = program_.globals[index(g)];
+    if (global.assigned || global.prelude || global.known != no_lambda) return false;
+    const ValueId v = store_.peek(CellId{index(globals_) + index(g)});
+    return v != bottom && domain_.drop(v, family::boolean | family::symbol | family::integer) == bottom &&
+           !domain_.is_constant(v, false);
 }
 
 Key Machine::key_of(GlobalId g) const {

@@ -57,7 +57,11 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
     for (TargetId t : options.targets) wanted_[index(t)] = true;
     left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
     const auto make = [&](pda::OracleKind kind, const CutterOptions& how) {
-        return std::make_shared<Cutter>(program, machine_.code(), *options.flow, kind, options.depth, wanted_, how);
+        if (!configurations_) configurations_.emplace(program, *options.flow, options.stop);
+        return std::make_shared<Cutters>(
+            *configurations_, wanted_, how.target_info, [=, this](const Flow& flow, const std::vector<bool>& wanted) {
+                return std::make_unique<Cutter>(program_, machine_.code(), flow, kind, options_.depth, wanted, how);
+            });
     };
     const CutterOptions how{options.cut_parts != CutParts::track, options.target_info, options.bound_info};
     switch (options.cut) {
@@ -93,7 +97,8 @@ Exploration Explorer::run() {
         found_.story.entered.push_back(machine_.has_entered(BlockId{b}));
     found_.story.traces = machine_.take_traces();
     statistics.folded = terms_.folded();
-    for (const Cutter* c : {cutter_.get(), guide_ == cutter_ ? nullptr : guide_.get()}) {
+    if (configurations_) statistics.flow_seconds = configurations_->seconds();
+    for (const Cutters* c : {cutter_.get(), guide_ == cutter_ ? nullptr : guide_.get()}) {
         if (c == nullptr) continue;
         statistics.tracking_seconds += c->tracking_seconds();
         statistics.oracle_seconds += c->oracle_seconds();
@@ -137,6 +142,7 @@ void Explorer::advance(State& s) {
     active_.push_back(&s);
     s.next = no_block;
     const Outcome outcome = machine_.run(s);
+    if (configurations_) configurations_->configure(s);
     Statistics& statistics = found_.statistics;
     switch (outcome) {
     case Outcome::fork:

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "symexec/cutter.hpp"
+#include "symexec/cutters.hpp"
 #include "symexec/machine.hpp"
 #include "symexec/memo.hpp"
 #include "symexec/search.hpp"
@@ -58,9 +58,10 @@ private:
     Machine machine_;
     std::unique_ptr<Solver> solver_;
     std::unique_ptr<Frontier> frontier_;
-    std::shared_ptr<Cutter> cutter_; // null: nothing is cut
-    std::shared_ptr<Cutter> guide_;  // of Search::distance
-    std::unique_ptr<Memo> memo_;     // null: stable states are not remembered
+    std::optional<Configurations> configurations_; // where somebody asks an oracle
+    std::shared_ptr<Cutters> cutter_;              // null: nothing is cut
+    std::shared_ptr<Cutters> guide_;               // of Search::distance
+    std::unique_ptr<Memo> memo_;                   // null: stable states are not remembered
     std::vector<bool> wanted_;
     size_t left_ = 0;                  // wanted, and not covered yet
     bool in_tail_ = false;             // on the way from a target to the next stable state

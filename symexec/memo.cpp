@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "symexec/projection.hpp"
+
 namespace espalier::sym {
 
 namespace {
@@ -98,7 +100,7 @@ std::vector<Value> Memo::relevant(const Chain<Value>& path, const Portrait& port
     std::vector<Value> conditions;
     for (size_t i = 0; i < all.size(); ++i)
         if (chosen[i]) conditions.push_back(artist_.renamed(all[i], numbers));
-    return conditions;
+    return project(terms_, std::move(conditions), static_cast<uint32_t>(portrait.inputs.size()));
 }
 
 // Does what is so under the conditions of one state satisfy those of another? Mostly not, and the solution at hand

@@ -50,14 +50,27 @@ FrameRef FrameRef::make(LambdaId lambda, uint32_t count) {
     return ref;
 }
 
+FrameRef FrameRef::copy_of(const Frame& frame) {
+    FrameRef own = make(frame.lambda, frame.count);
+    own->back = frame.back;
+    own->site = frame.site;
+    std::copy_n(static_cast<const Value*>(frame.variables), frame.count, static_cast<Value*>(own->variables));
+    return own;
+}
+
 void FrameRef::make_own() {
     if (frame_->refs == 1) return;
-    FrameRef own = make(frame_->lambda, frame_->count);
-    own->back = frame_->back;
-    own->site = frame_->site;
+    FrameRef own = copy_of(*frame_);
     own->caller = frame_->caller;
     if (own->caller != nullptr) ++own->caller->refs;
-    std::copy_n(static_cast<const Value*>(frame_->variables), frame_->count, static_cast<Value*>(own->variables));
+    *this = std::move(own);
+}
+
+void FrameRef::make_all_own() {
+    std::vector<const Frame*> frames;
+    for (const Frame* f = frame_; f != nullptr; f = f->caller) frames.push_back(f);
+    FrameRef own;
+    for (auto f = frames.rbegin(); f != frames.rend(); ++f) own.push(copy_of(**f));
     *this = std::move(own);
 }
 

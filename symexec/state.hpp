@@ -104,12 +104,14 @@ public:
         callee.frame_->caller = frame_;
         frame_ = std::exchange(callee.frame_, nullptr);
     }
-    void pop();      // the caller, copied where others see it
-    void make_own(); // copied where others see it
+    void pop();          // the caller, copied where others see it
+    void make_own();     // copied where others see it
+    void make_all_own(); // the callers too, without what the oracle left on them
     // The running frame, where no other state sees it: whoever calls has moved this one's counts to the other.
     void replace(Frame* running) { frame_ = running; }
 
 private:
+    static FrameRef copy_of(const Frame& frame); // that nobody calls
     static void release(Frame* frame);
     Frame* frame_ = nullptr;
 };
@@ -204,6 +206,8 @@ struct State {
     std::shared_ptr<const Assignment> model; // that satisfies it, where verified
     Label undecided = no_label;              // where the solver gave up, where not
 
+    bool is_configured = false;       // its settings are chosen
+    uint32_t configuration = 0;       // those whose automaton it is compared with
     std::shared_ptr<Subtree> subtree; // that it belongs to, where stable states are remembered
 
     std::vector<uint32_t> decisions; // of the operation being executed

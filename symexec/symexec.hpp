@@ -154,6 +154,7 @@ struct Statistics {
     // Processor time, measured by samples: making oracles, asking them, telling them of covered targets; and of that,
     // finding places in the automaton, which can also be done alone.
     double oracle_seconds = 0, tracking_seconds = 0;
+    double flow_seconds = 0; // of analyses of single configurations
     uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
     uint64_t delays_left_out = 0; // symbolic delays of which only the least and greatest were tried
     size_t peak_waiting = 0;

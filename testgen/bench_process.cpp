@@ -40,7 +40,7 @@ BenchRun run_here(Model& model, const GenerateOptions& options, const StopSignal
     run.cuts = s.cuts;
     run.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
     run.user_seconds = user_seconds(usage);
-    run.flow_seconds = result->flow ? result->flow->statistics().seconds : 0;
+    run.flow_seconds = (result->flow ? result->flow->statistics().seconds : 0) + s.flow_seconds;
     run.tracking_seconds = s.tracking_seconds;
     run.oracle_seconds = s.oracle_seconds;
     run.seconds = result->seconds;

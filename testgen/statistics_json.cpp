@@ -62,7 +62,7 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("infeasible_states", s.infeasible);
     json.member("assume_failed", s.assume_failed);
     json.member("peak_waiting", uint64_t{s.peak_waiting});
-    json.member("flow_seconds", r.flow ? r.flow->statistics().seconds : 0.0);
+    json.member("flow_seconds", (r.flow ? r.flow->statistics().seconds : 0.0) + s.flow_seconds);
     json.member("pda_procedures", uint64_t{r.flow ? r.flow->statistics().procedures : 0});
     json.member("pda_nodes", uint64_t{r.flow ? r.flow->statistics().nodes : 0});
     json.member("tracking_seconds", s.tracking_seconds);

@@ -17,6 +17,7 @@ struct ProtocolOptions {
     bool threads = false;     // several that go on at the same time, more often
     bool early = true;        // timers that the tester may interrupt, guards on timers
     bool safe_guards = false; // no model errors in a `where`
+    bool settings = false;    // what the environment chooses once, at the beginning
     uint32_t inputs = 3;
     uint32_t statements = 20;
 };
@@ -37,6 +38,11 @@ public:
     std::string text() {
         scope_ = {{"g0", Sort::number, true},  {"g1", Sort::number, true}, {"mood", Sort::symbol, true},
                   {"flag", Sort::truth, true}, {"word", Sort::text, true}, {"kept", Sort::numbers, true}};
+        if (options_.settings) {
+            scope_.push_back({"transport", Sort::symbol, false});
+            scope_.push_back({"level", Sort::number, false});
+            scope_.push_back({"secure", Sort::truth, false});
+        }
         left_ = options_.statements;
         std::string out = declarations();
         for (uint32_t n = below(3); n > 0; --n) { // procedures
@@ -133,6 +139,9 @@ private:
                "(define either (case-lambda ((x) (- x)) ((x y) (if (< x y) x (* 2 y)))))\n(define (hook x) (+ x "
                "1))\n(define later (lambda (x) x))\n"
                "(define (pure x) (if (> x g0) (modulo x 3) g1))\n";
+        if (options_.settings)
+            out += "(define transport (choose 'red 'green 'blue))\n(define level (choose 0 1))\n"
+                   "(define secure (choose #t #f))\n";
         return out;
     }
 

@@ -107,9 +107,12 @@ TEST_CASE("law of cutting: the same targets are covered, on random models") {
         options.quiet_step_limit = 5'000;
         return difference(*model.program, flow, options, counted);
     };
-    check_law(
-        200, [](uint32_t seed) { return counting_hooks(ProtocolOptions{}.inputs) + RandomProtocol(seed, {}).text(); },
-        law);
+    const auto generate = [](uint32_t seed) {
+        ProtocolOptions options;
+        options.settings = seed % 3 == 0;
+        return counting_hooks(options.inputs) + RandomProtocol(seed, options).text();
+    };
+    check_law(200, generate, law);
     MESSAGE(counted.compared << " searches compared, " << counted.cuts << " cuts, " << counted.steps_cut << " steps of "
                              << counted.steps);
     if (std::getenv("ESPALIER_SEED") != nullptr) return; // of one model there is nothing to count
@@ -187,6 +190,41 @@ TEST_CASE("a search that cuts by a wrong automaton is found out") {
     Counted counted;
     CHECK(difference(*model.program, analyse(*model.program), options, counted) == "");
     CHECK(difference(*model.program, wrong, options, counted).find("covered: v3 loses") == 0);
+}
+
+TEST_CASE("settings: what another configuration has is no target of this one") {
+    // Whoever is no guest may go on for ever without finding anything new. The guest's target is the last in source
+    // order.
+    const std::string text =
+        "(define-message A (x int)) (define-port p in A)"
+        "(define user (choose 'admin 'guest)) (define limit (choose 1 2))"
+        "(define (guest?) (eq? user 'guest))"
+        "(define (go) (let ((x (A-x (read p)))) (if (> x limit) (checkpoint large) (checkpoint small))"
+        "  (if (guest?) (checkpoint guest))) (go)) (go)";
+    Model model = compile_text(text);
+    REQUIRE(model.program);
+    const Flow flow = analyse(*model.program);
+    CHECK(flow.settings().size() == 2);
+    ExploreOptions options;
+    options.flow = &flow;
+    options.depth = 6;
+    for (const Search search : {Search::dfs, Search::bfs, Search::random, Search::distance}) {
+        CAPTURE(static_cast<int>(search));
+        options.search = search;
+        options.cut = Cut::off;
+        const Exploration plain = explore(*model.program, options);
+        options.cut = Cut::v3;
+        const Exploration cut = explore(*model.program, options);
+        CHECK(plain.covered == cut.covered);
+        CHECK(std::count(cut.covered.begin(), cut.covered.end(), true) == 3);
+        CHECK(cut.statistics.vm_steps <= plain.statistics.vm_steps);
+        // Depth first, all that an admin does is searched before any guest comes.
+        if (search == Search::dfs) {
+            CHECK(plain.statistics.states_forked > 100);
+            CHECK(cut.statistics.states_forked < 20);
+            CHECK(cut.statistics.cuts > 0);
+        }
+    }
 }
 
 TEST_CASE("threads: what waits on an empty channel is as far as the nearest send to it") {

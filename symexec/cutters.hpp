@@ -1,0 +1,54 @@
+// A cutter for each configuration, made when the first state of it is asked about. They share the targets.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "symexec/configurations.hpp"
+#include "symexec/cutter.hpp"
+
+namespace espalier::sym {
+
+class Cutters {
+public:
+    using Make = std::function<std::unique_ptr<Cutter>(const Flow& flow, const std::vector<bool>& wanted)>;
+    // `wanted` are those of a new cutter; without `forgets`, they stay so.
+    Cutters(const Configurations& configurations, std::vector<bool> wanted, bool forgets, Make make)
+        : configurations_(configurations), wanted_(std::move(wanted)), forgets_(forgets), make_(std::move(make)) {}
+
+    // As those of Cutter.
+    void cover(TargetId target) {
+        if (!forgets_) return;
+        wanted_[index(target)] = false;
+        for (const auto& c : cutters_)
+            if (c != nullptr) c->cover(target);
+    }
+    bool may_reach(const State& state, uint32_t limit, bool stable) {
+        return of(state).may_reach(state, limit, stable);
+    }
+    void track(const State& state) { of(state).track(state); }
+    pda::Distance distance(const State& state) { return of(state).distance(state); }
+    double oracle_seconds() const { return sum(&Cutter::oracle_seconds); }
+    double tracking_seconds() const { return sum(&Cutter::tracking_seconds); }
+
+private:
+    Cutter& of(const State& state) {
+        if (state.configuration >= cutters_.size()) cutters_.resize(state.configuration + 1);
+        auto& cutter = cutters_[state.configuration];
+        if (cutter == nullptr) cutter = make_(configurations_.flow(state.configuration), wanted_);
+        return *cutter;
+    }
+    double sum(double (Cutter::*part)() const) const {
+        double all = 0;
+        for (const auto& c : cutters_) all += c == nullptr ? 0 : ((*c).*part)();
+        return all;
+    }
+
+    const Configurations& configurations_;
+    std::vector<bool> wanted_;
+    bool forgets_;
+    Make make_;
+    std::vector<std::unique_ptr<Cutter>> cutters_; // by configuration
+};
+
+} // namespace espalier::sym
