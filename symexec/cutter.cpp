@@ -184,8 +184,13 @@ pda::Distance Cutter::of_state(Question& q, const State& s, pda::Distance limit)
         q.running = running_point(s.threads[s.running], s.next);
         least = of_thread(q, s, s.running, limit);
     }
-    for (uint32_t i = 0; i < count && least != 0; ++i)
-        if (i != s.running) least = std::min(least, of_thread(q, s, i, least == pda::unreachable ? limit : least - 1));
+    // One that was near a moment ago mostly still is.
+    if (least != 0 && !q.exact && nearest_ < count && nearest_ != s.running) least = of_thread(q, s, nearest_, limit);
+    for (uint32_t i = 0; i < count && least != 0; ++i) {
+        if (i == s.running) continue;
+        least = std::min(least, of_thread(q, s, i, least == pda::unreachable ? limit : least - 1));
+        if (least == 0) nearest_ = i;
+    }
     return least;
 }
 
@@ -197,71 +202,96 @@ pda::Distance Cutter::of_thread(const Question& q, const State& s, uint32_t i, p
 }
 
 pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, pda::Distance limit) {
+    if (kind_ != pda::OracleKind::v3 && !q.sends) return of_waiting_by_asking(q, s, i, limit);
     const Thread& t = s.threads[i];
-    const NearestClauses nearest = nearest_clauses(q, t, limit);
-    const bool something_comes = s.delivering || t.may_take_timer || !options_.bound_info;
+    const ClauseDistances& rests = clause_distances(q, t, limit);
+    const bool something_comes = (s.delivering && i >= s.offered_to) || t.may_take_timer || !options_.bound_info;
     const pda::Distance outside = // at least
-        nearest.outside + (something_comes || nearest.outside == pda::unreachable ? 0 : 1);
-    if (std::min(nearest.inside, outside) > limit) return pda::unreachable;
-    if (q.sends && nearest.inside <= outside) return nearest.inside;
+        rests.outside + (something_comes || rests.outside == pda::unreachable ? 0 : 1);
+    if (std::min(rests.inside, outside) > limit) return pda::unreachable;
+    if (q.sends && rests.inside <= outside) return rests.inside;
+    pda::Distance least = pda::unreachable;
+    for (uint32_t c = 0; c < t.waits.size(); ++c) {
+        if (rests.each[c] > limit) continue;
+        const pda::Distance left = limit - rests.each[c]; // for what comes before
+        const Wait& w = t.waits[c];
+        uint32_t cost = 0;
+        if (is_from_outside(w)) {
+            cost = cost_from_outside(q, s, i, w);
+            if (cost > left) continue;
+        } else if (!takes_any(w) && !q.sends) { // who sends costs more to find
+            const auto send = cost_of_send(q, s, i, w.source, left);
+            if (!send) continue;
+            cost = *send;
+        }
+        least = rests.each[c] + cost;
+        if (!q.exact || least == 0) return 0;
+        limit = least - 1;
+    }
+    return least;
+}
+
+// The older oracles search anew for each question, and less where only a yes or a no is wanted.
+pda::Distance Cutter::of_waiting_by_asking(const Question& q, const State& s, uint32_t i, pda::Distance limit) {
+    const Thread& t = s.threads[i];
     const VariantId v = variant(*t.frame.get());
     if (v == no_variant) return pda::unreachable;
     const pda::Frame* stack = stack_of(t.frame.get());
     if (stack == nullptr && t.frame->caller != nullptr) return pda::unreachable;
     pda::Distance least = pda::unreachable;
     for (const Wait& w : t.waits) {
-        const bool from_outside = is_from_outside(w);
-        uint32_t cost = from_outside ? cost_from_outside(q, s, i, w) : 0;
-        if (cost > limit || (from_outside ? nearest.outside : nearest.inside) > limit - cost) continue;
         const pda::NodeId test = flow_.node(v, w.clause->test);
-        if (test == pda::no_node) continue;
+        uint32_t cost = is_from_outside(w) ? cost_from_outside(q, s, i, w) : 0;
+        if (test == pda::no_node || cost > limit) continue;
         const pda::Distance rest = ask(q, test, stack, limit - cost);
         if (rest == pda::unreachable) continue;
-        if (!from_outside && !takes_any(w) && !q.sends) { // who sends costs more to find, and so comes last
+        if (!is_from_outside(w) && !takes_any(w)) {
             const auto send = cost_of_send(q, s, i, w.source, limit - rest);
             if (!send) continue;
             cost = *send;
             if (!q.exact && cost > 0 && ask(q, test, stack, limit - cost) == pda::unreachable) continue;
         }
-        if (!q.exact || rest + cost == 0) return 0;
         least = rest + cost;
+        if (!q.exact || least == 0) return 0;
         limit = least - 1;
     }
     return least;
 }
 
 // What is remembered of targets may be from a time when there were more: good enough, where it says that they are far.
-NearestClauses Cutter::nearest_clauses(const Question& q, const Thread& t, pda::Distance limit) {
+const ClauseDistances& Cutter::clause_distances(const Question& q, const Thread& t, pda::Distance limit) {
     WaitKnowledge& known = t.waits.knowledge();
     if (known.cutter != this) known = {.cutter = this};
     if (q.sends) {
         if (*q.sends >= known.sends.size()) known.sends.resize(*q.sends + 1);
-        auto& sends = known.sends[*q.sends]; // which stay where they are
-        if (!sends) sends = find_nearest(q, t);
-        return *sends;
+        ClauseDistances& sends = known.sends[*q.sends];
+        if (sends.each.empty()) measure(q, t, sends);
+        return sends;
     }
-    if (kind_ != pda::OracleKind::v3) return {}; // the others are made for a question and a limit
-    const bool far = known.covered && std::min(known.targets.inside, known.targets.outside) > limit;
-    if (!far && known.covered != covered_) {
-        known.targets = find_nearest(q, t);
+    const bool is_known = !known.targets.each.empty();
+    const bool far = is_known && std::min(known.targets.inside, known.targets.outside) > limit;
+    if (!far && (!is_known || known.covered != covered_)) {
+        measure(q, t, known.targets);
         known.covered = covered_;
     }
     return known.targets;
 }
 
-NearestClauses Cutter::find_nearest(const Question& q, const Thread& t) {
-    NearestClauses nearest{pda::unreachable, pda::unreachable};
+void Cutter::measure(const Question& q, const Thread& t, ClauseDistances& distances) {
+    distances.each.assign(t.waits.size(), pda::unreachable);
+    distances.inside = distances.outside = pda::unreachable;
     const VariantId v = variant(*t.frame.get());
-    if (v == no_variant) return nearest;
+    if (v == no_variant) return;
     const pda::Frame* stack = stack_of(t.frame.get());
-    if (stack == nullptr && t.frame->caller != nullptr) return nearest;
-    for (const Wait& w : t.waits) {
+    if (stack == nullptr && t.frame->caller != nullptr) return;
+    for (uint32_t c = 0; c < t.waits.size(); ++c) {
+        const Wait& w = t.waits[c];
         const pda::NodeId test = flow_.node(v, w.clause->test);
         if (test == pda::no_node) continue;
-        pda::Distance& least = is_from_outside(w) ? nearest.outside : nearest.inside;
-        least = std::min(least, q.oracle.distance(test, stack, furthest_));
+        distances.each[c] = q.oracle.distance(test, stack, furthest_);
+        pda::Distance& least = is_from_outside(w) ? distances.outside : distances.inside;
+        least = std::min(least, distances.each[c]);
     }
-    return nearest;
 }
 
 // ── What is outside of a thread ──

@@ -86,8 +86,10 @@ private:
     pda::Distance of_state(Question& question, const State& state, pda::Distance limit);
     pda::Distance of_thread(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
     pda::Distance of_waiting(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
-    NearestClauses nearest_clauses(const Question& question, const Thread& thread, pda::Distance limit);
-    NearestClauses find_nearest(const Question& question, const Thread& thread);
+    const ClauseDistances& clause_distances(const Question& question, const Thread& thread, pda::Distance limit);
+    void measure(const Question& question, const Thread& thread, ClauseDistances& distances);
+    pda::Distance of_waiting_by_asking(const Question& question, const State& state, uint32_t thread,
+                                       pda::Distance limit);
     uint32_t cost_from_outside(const Question& question, const State& state, uint32_t thread, const Wait& wait) const;
     std::optional<uint32_t> cost_of_send(const Question& question, const State& state, uint32_t receiver, Value channel,
                                          uint32_t limit);
@@ -104,6 +106,7 @@ private:
     std::vector<Sends> sends_;            // by the label of the channel's making
     uint32_t channels_asked_about_ = 0;
     uint64_t covered_ = 0;
+    uint32_t nearest_ = 0; // index of the thread by which the last question was answered with yes
     std::vector<BlockId> blocks_; // by instruction
     std::vector<Frame*> untracked_;
     struct KnownVariant {

@@ -4,7 +4,6 @@
 
 #include <cassert>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,18 +20,19 @@ struct Wait {
     bool spent = false;
 };
 
-// How far the nearest target is from the clauses that take from channels (`inside`), and from those that wait for
-// something from outside, not counting how long that is on its way.
-struct NearestClauses {
-    pda::Distance inside = 0, outside = 0; // at least
+// How far it is from each clause to the nearest of some targets, and the least of those: of the clauses that take from
+// channels (`inside`), and of those that wait for something from outside, not counting how long that is on its way.
+struct ClauseDistances {
+    std::vector<pda::Distance> each{}; // empty: not known yet
+    pda::Distance inside = 0, outside = 0;
 };
 
 // What one cutter knows of a wait.
 struct WaitKnowledge {
     const void* cutter = nullptr;
-    std::optional<uint64_t> covered{}; // how many targets were, when this was found out: it may be further to the rest
-    NearestClauses targets{};
-    std::vector<std::optional<NearestClauses>> sends{}; // to each channel, by the cutter's number of it
+    uint64_t covered = 0; // how many targets were, when this was found out: it may be further to the rest
+    ClauseDistances targets{};
+    std::vector<ClauseDistances> sends{}; // to each channel, by the cutter's number of it; they stay where they are
 };
 
 class Waits {
