@@ -71,7 +71,10 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
     case Cut::v3: cutter_ = make(pda::OracleKind::v3, how); break;
     }
     if (options.memo)
-        memo_ = std::make_unique<Memo>(program, machine_.code(), terms_, *solver_, options.search == Search::bfs);
+        memo_ = std::make_unique<Memo>(program, machine_.code(), terms_, *solver_,
+                                       options.search == Search::bfs        ? Memo::Order::breadth_first
+                                       : options.search == Search::distance ? Memo::Order::nearest_first
+                                                                            : Memo::Order::other);
     // Distances are always those of v3 that is told everything, so that the order does not depend on who cuts.
     const bool same = options.cut == Cut::v3 && how == CutterOptions{};
     if (options.search == Search::distance) guide_ = same ? cutter_ : make(pda::OracleKind::v3, {});
@@ -151,10 +154,19 @@ void Explorer::advance(State& s) {
         return;
     case Outcome::stable:
         if (s.k > 1 && !is_cut(s, true)) {
-            if (memo_ != nullptr && memo_->skips(s)) {
+            const Memo::Advice advice = memo_ == nullptr ? Memo::Advice::explore : memo_->meet(s);
+            if (advice == Memo::Advice::skip) {
                 ++statistics.memo_hits;
                 break;
             }
+            if (advice == Memo::Advice::put_off) {
+                s.is_put_off = true;
+                std::vector<State> later;
+                later.push_back(std::move(s));
+                active_.pop_back();
+                return frontier_->add(std::move(later));
+            }
+            s.is_put_off = false;
             frontier_->add(tester_successors(s));
             active_.pop_back();
             return;

@@ -25,23 +25,22 @@ bool is_at_rest(const State& s) {
 
 } // namespace
 
-bool Memo::skips(State& s) {
-    if (!is_at_rest(s)) return false;
+Memo::Advice Memo::meet(State& s) {
+    if (!is_at_rest(s)) return Advice::explore;
     const auto begin = [&] {
         s.subtree = std::make_shared<Subtree>(std::move(s.subtree));
-        if (finished_at_once_) *s.subtree->finished = true;
+        if (order_ == Order::breadth_first) *s.subtree->finished = true;
     };
     const auto [met, is_first] = met_.try_emplace(artist_.fingerprint(s));
     if (is_first) {
+        begin();
         if (words_ > most_words) {
             met_.erase(met);
-            begin();
-            return false;
+            return Advice::explore;
         }
-        begin();
         met->second = std::make_unique<Kept>(Kept{s, s.subtree->finished});
         met->second->state.subtree.reset();
-        return false;
+        return Advice::explore;
     }
     if (met->second != nullptr) {
         const std::unique_ptr<Kept> first = std::move(met->second);
@@ -49,25 +48,30 @@ bool Memo::skips(State& s) {
     }
     Portrait portrait = artist_.portray(s);
     const auto alike = entries_.find(hash_of(portrait.words));
-    if (alike != entries_.end() && is_known(s, portrait, alike->second)) return true;
+    const Advice advice = alike == entries_.end() ? Advice::explore : compare(s, portrait, alike->second);
+    if (advice != Advice::explore) return advice;
     begin();
     if (words_ <= most_words) remember(s, std::move(portrait), s.subtree->finished);
-    return false;
+    return advice;
 }
 
-bool Memo::is_known(const State& s, const Portrait& portrait, Entries& alike) {
+Memo::Advice Memo::compare(const State& s, const Portrait& portrait, Entries& alike) {
     std::optional<std::vector<Value>> conditions;
     Assignment known; // some solution of the state's, renamed
+    Advice advice = Advice::explore;
     for (Entry& e : alike) {
-        if (e.k < s.k || !*e.finished || e.portrait.words != portrait.words) continue;
+        const bool may_be_put_off = order_ == Order::nearest_first && !s.is_put_off && advice == Advice::explore;
+        if (e.k < s.k || !(*e.finished || may_be_put_off) || e.portrait.words != portrait.words) continue;
         if (!conditions) {
             conditions = relevant(s.path, portrait);
             for (uint32_t n : portrait.inputs)
                 known.push_back(s.model != nullptr && n < s.model->size() ? (*s.model)[n] : Value::unbound());
         }
-        if (implies(*conditions, known, e)) return true;
+        if (!implies(*conditions, known, e)) continue;
+        if (*e.finished) return Advice::skip;
+        advice = Advice::put_off;
     }
-    return false;
+    return advice;
 }
 
 void Memo::remember(const State& s, Portrait portrait, const std::shared_ptr<bool>& finished) {

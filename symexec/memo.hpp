@@ -6,8 +6,12 @@
 // finished, and nothing in it was left open (no `unknown`, no path that the solver layer or a limit ended). In breadth
 // first order it is enough that s was taken up earlier, since its runs stay ahead of those of s′.
 //
+// In the order of distances, which wanders, a state is seldom finished when one like it comes. There s′ is put off
+// until nothing else is left to do, and compared again: only then is it explored, or skipped.
+//
 // Inputs that the portrait does not mention are dead. Conditions of s on dead inputs alone say nothing about s′, since
-// they can be satisfied; one that ties a dead input to a live one must be found among those of s′ as it is.
+// they can be satisfied; one that ties a dead input to a live one is projected (projection.hpp), or else must be found
+// among those of s′ as it is.
 //
 // A state met for the first time is kept as it is, under a cheap fingerprint; portraits are made when a second one has
 // the same.
@@ -26,12 +30,13 @@ namespace espalier::sym {
 
 class Memo {
 public:
-    // `finished_at_once`: in breadth first order.
-    Memo(const Program& program, const Code& code, Terms& terms, Solver& solver, bool finished_at_once)
-        : terms_(terms), solver_(solver), artist_(program, code, terms), finished_at_once_(finished_at_once) {}
+    enum class Order : uint8_t { breadth_first, nearest_first, other };
+    Memo(const Program& program, const Code& code, Terms& terms, Solver& solver, Order order)
+        : terms_(terms), solver_(solver), artist_(program, code, terms), order_(order) {}
 
-    // Need the stable state not be explored? If it must, what comes of it belongs to a new subtree, from now on.
-    bool skips(State& state);
+    enum class Advice : uint8_t { explore, skip, put_off };
+    // If the stable state is to be explored, what comes of it belongs to a new subtree, from now on.
+    Advice meet(State& state);
     size_t bytes() const { return words_ * sizeof(uint64_t); }
     void each(const std::function<void(const State&)>& visit) const; // of the states that are kept
 
@@ -44,7 +49,7 @@ private:
         std::optional<std::vector<Value>> conditions; // on live inputs, renamed; made when first needed
     };
     using Entries = std::vector<Entry>; // with one portrait, or whose portraits have the same hash; the oldest first
-    bool is_known(const State& state, const Portrait& portrait, Entries& alike);
+    Advice compare(const State& state, const Portrait& portrait, Entries& alike);
     bool implies(const std::vector<Value>& conditions, const Assignment& known, Entry& entry);
     std::vector<Value> relevant(const Chain<Value>& path, const Portrait& portrait);
     void remember(const State& state, Portrait portrait, const std::shared_ptr<bool>& finished);
@@ -54,7 +59,7 @@ private:
     Terms& terms_;
     Solver& solver_;
     Portraitist artist_;
-    bool finished_at_once_;
+    Order order_;
     size_t words_ = 0;
     // By fingerprint: the only state that had it so far, without its subtree; nothing when there were more.
     struct Kept {

@@ -1,9 +1,9 @@
 // Depth-first, breadth-first and random order, and the nearest to a target first.
 #include "symexec/search.hpp"
 
-#include <algorithm>
 #include <deque>
 #include <map>
+#include <tuple>
 
 namespace espalier::sym {
 
@@ -84,21 +84,15 @@ private:
     std::multimap<uint64_t, State> states_;
 };
 
-// The nearest to an uncovered target first; of those the newest, so that what was begun comes to an end, and states
-// like those in it need not be explored again. Siblings come in source order, or by rank where a seed was given. A
-// distance was true when it was asked for, and has at most grown since: so only what comes to the front is asked about
-// again.
+// The nearest to an uncovered target first, then the least rank; and last of all, what was put off. A distance was true
+// when it was asked for, and has at most grown since: so only what comes to the front is asked about again.
 class NearestFirst : public Frontier {
 public:
     NearestFirst(uint64_t seed, DistanceOf distance) : seed_(seed), distance_(std::move(distance)) {}
     void add(std::vector<State> siblings) override {
-        if (seed_ != 0)
-            std::stable_sort(siblings.begin(), siblings.end(), [&](const State& a, const State& b) {
-                return rank(seed_, a.signature) < rank(seed_, b.signature);
-            });
-        for (auto s = siblings.rbegin(); s != siblings.rend(); ++s) {
-            const Key key{distance_(*s), --newest_};
-            states_.emplace(key, Waiting{std::move(*s), epoch_});
+        for (State& s : siblings) {
+            const Key key{s.is_put_off, distance_(s), rank(seed_, s.signature)};
+            states_.emplace(key, Waiting{std::move(s), epoch_});
         }
     }
     State take() override {
@@ -106,7 +100,7 @@ public:
             auto first = states_.extract(states_.begin());
             if (first.mapped().epoch == epoch_) return std::move(first.mapped().state);
             first.mapped().epoch = epoch_;
-            first.key().first = distance_(first.mapped().state);
+            std::get<1>(first.key()) = distance_(first.mapped().state);
             states_.insert(std::move(first));
         }
     }
@@ -117,7 +111,7 @@ public:
     }
 
 private:
-    using Key = std::pair<uint32_t, uint64_t>;
+    using Key = std::tuple<bool, uint32_t, uint64_t>;
     struct Waiting {
         State state;
         uint64_t epoch; // for which the distance is true
@@ -125,8 +119,7 @@ private:
     uint64_t seed_;
     DistanceOf distance_;
     uint64_t epoch_ = 0;
-    uint64_t newest_ = UINT64_MAX; // counts down
-    std::map<Key, Waiting> states_;
+    std::multimap<Key, Waiting> states_;
 };
 
 } // namespace
