@@ -20,7 +20,8 @@ struct SuiteEvent {
     PortId port{};
     Value value;                   // a message, or a bare value
     std::string printed;           // output: as text, where the value is none that a suite can spell
-    std::vector<FreshUse> fresh{}; // input: places that must differ from a fresh value
+    // Places that must differ from a fresh value: of an input, or where an output gives a name to another fresh value.
+    std::vector<FreshUse> fresh{};
     int64_t units = 0;             // wait
     uint32_t taken = 0;            // choice, of `alternatives`; schedule: the turn
     uint32_t alternatives = 0;
