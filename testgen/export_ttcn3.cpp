@@ -203,9 +203,10 @@ private:
                 continue;
             }
             const std::string equal = are_equal(fresh_.at(name), fresh_.at(other));
-            if (!equal.empty())
-                line("if (" + equal + ") { f_wrong(" +
-                     ttcn3_string("the system chose for " + name + " the value of " + other) + "); }");
+            if (equal.empty()) continue;
+            std::string why = "the system chose for ";
+            why.append(name).append(" the value of ").append(other);
+            line("if (" + equal + ") { f_wrong(" + ttcn3_string(why) + "); }");
         }
         apart_ = std::move(left);
     }

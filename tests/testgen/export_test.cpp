@@ -85,7 +85,7 @@ TEST_CASE("values that must differ are told in every format") {
     has("xml", R"(bind="y" not="x")");
     has("markdown", "any value other than **x**; write it down as **y**");
     has("ttcn3", R"(if (x_y == x_x) { f_wrong("the system chose for y the value of x"); })");
-    has("json", "\"not\": [\"x\"],");
+    has("json", "\"not\": [\n                \"x\"\n              ],\n              \"bind\": \"y\"");
     CHECK(by_template("{{#each tests}}{{#each steps}}{{#each fields}}{{text}}/{{not}} {{/each}}{{/each}}{{/each}}",
                       two) == "x/ y/x ");
 }
