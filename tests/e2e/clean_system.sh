@@ -89,8 +89,8 @@ admin useradd --create-home ada
 judge "an ordinary user" $? out
 admin apt-get update
 judge "apt-get update" $? out
-admin apt-get install -y --no-install-recommends man-db
-judge "man" $? out
+admin apt-get install -y --no-install-recommends man-db python3
+judge "man, and what adapters are written in" $? out
 list_files >before
 
 # ── Installed ──
@@ -132,6 +132,9 @@ for file in zsh/vendor-completions/_espalier fish/vendor_completions.d/espalier.
     [[ -s root/usr/share/$file ]]
     judge "completions: $file" $?
 done
+
+admin /usr/share/espalier/adapters/mqtt.py --help # as root, who could leave compiled files beside it
+judge "the adapter" $? out
 
 # ── Removed ──
 admin apt-get purge -y --autoremove espalier
