@@ -17,5 +17,6 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT) # espalier_0.1.0_amd64.deb
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS graphviz) # for `graph -o FILE.svg`
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS python3) # for the adapters
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/debian.cmake")
 include(CPack)

@@ -24,7 +24,10 @@ bool lists(const Fresh& fresh, Value other) {
 // Of two fresh values that are not the same one. Returns only where they are known to differ.
 void need_different(Value a, Value b) {
     const Fresh &f = as_fresh(a), &g = as_fresh(b);
-    if (f.distinct_from_all != 0 || g.distinct_from_all != 0 || lists(f, b) || lists(g, a)) return;
+    if (known_to_differ(a, b)) {
+        if (f.told_apart != nullptr) f.told_apart->insert(std::minmax(f.count, g.count));
+        return;
+    }
     throw PrimitiveError("whether the fresh values x" + std::to_string(f.count) + " and x" + std::to_string(g.count) +
                          " are equal is not known: (fresh type) makes one that differs from all others, (fresh type "
                          "list) from those in the list");
@@ -145,6 +148,11 @@ uint64_t hash_bytes(const uint8_t* bytes, size_t size) {
 }
 
 } // namespace
+
+bool known_to_differ(Value a, Value b) {
+    const Fresh &f = as_fresh(a), &g = as_fresh(b);
+    return a != b && (f.distinct_from_all != 0 || g.distinct_from_all != 0 || lists(f, b) || lists(g, a));
+}
 
 bool eq(Value a, Value b) {
     if (a == b) return true;

@@ -11,8 +11,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lang/value.hpp"
@@ -96,11 +98,15 @@ struct String : Object {
     bool is_wide() const { return (flags & wide_flag) != 0; }
     char32_t at(uint32_t i) const { return is_wide() ? wide()[i] : narrow()[i]; }
 };
+// The fresh values that a run took to differ, two by two, by their numbers, the smaller one first: those that it
+// compared, and each that (fresh type list) made with those in the list.
+using FreshPairs = std::set<std::pair<uint32_t, uint32_t>>;
 // A value that the system under test chooses: opaque, equal to itself only. See `(fresh type)`.
 struct Fresh : Object { // `count`: its number; binding name "x<count>"
     TypeId of;
     uint32_t distinct_from_all; // made by (fresh type), without a list
     Value differs_from;         // the list, else ()
+    FreshPairs* told_apart;     // of the run that made it, where somebody asked for them; else null
 };
 
 struct Bignum;    // number.cpp: a Boost.Multiprecision integer

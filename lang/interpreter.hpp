@@ -89,6 +89,7 @@ struct InterpreterOptions {
     bool follow = false;                  // call Listener::step
     bool trace_assignments = false;       // call Listener::assigned
     bool schedules = false;               // call Listener::schedule; without, the lowest thread goes first
+    FreshPairs* told_apart = nullptr;     // gets the fresh values that the run takes to differ
 };
 
 namespace vm {

@@ -62,7 +62,8 @@ size_t external_bytes(const Object* bignum_or_rational);
 // ── Equality (equality.cpp). None recurses on depth. ──
 // Two fresh values that are not known to differ throw PrimitiveError in each of them: nobody knows whether
 // they are equal.
-bool eq(Value a, Value b); // the same word, or an error as said
+bool known_to_differ(Value a, Value b); // of fresh values: not the same one, and no such error
+bool eq(Value a, Value b);              // the same word, or an error as said
 bool eqv(Value a, Value b);
 bool equal(Value a, Value b);
 uint64_t equal_hash(Value v); // consistent with equal

@@ -127,6 +127,10 @@ void Machine::make_fresh(const Instr* pc, Value* base, Value others, bool distin
     fresh->of = TypeId{static_cast<uint32_t>(pc->c())};
     fresh->distinct_from_all = distinct ? 1 : 0;
     fresh->differs_from = others;
+    fresh->told_apart = options.told_apart;
+    for (rest = others; fresh->told_apart != nullptr && is_pair(rest); rest = as_pair(rest).cdr)
+        if (is_type(as_pair(rest).car, ObjectType::fresh))
+            fresh->told_apart->emplace(as_pair(rest).car.as_object()->count, fresh->count);
     fresh_values.push_back(Value::object(fresh));
     base[pc->a] = fresh_values.back();
     note_allocation();

@@ -13,14 +13,6 @@ namespace {
 
 const Fresh& as_fresh(Value v) { return *static_cast<const Fresh*>(v.as_object()); }
 
-bool known_to_differ(Value a, Value b) {
-    try {
-        return !eq(a, b);
-    } catch (const PrimitiveError&) {
-        return false;
-    }
-}
-
 } // namespace
 
 // The fresh value that the path found an input to be; else v itself.
@@ -84,6 +76,7 @@ Value Machine::copy_fresh(Value v, Heap& heap) const {
     copy->of = as_fresh(v).of;
     copy->distinct_from_all = as_fresh(v).distinct_from_all;
     copy->differs_from = Value::null();
+    copy->told_apart = nullptr;
     return Value::object(copy);
 }
 

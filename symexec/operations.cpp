@@ -262,6 +262,7 @@ Value Machine::make_fresh(State& s, const op::MakeFresh& o, Value others) {
     fresh->of = o.type;
     fresh->distinct_from_all = o.others == no_var ? 1 : 0;
     fresh->differs_from = others;
+    fresh->told_apart = nullptr; // a replay will say it
     return Value::object(fresh);
 }
 

@@ -26,6 +26,7 @@ Value copy_leaf(Heap& to, Value v, const FreshValue& fresh) {
         copy->of = static_cast<Fresh*>(o)->of;
         copy->distinct_from_all = static_cast<Fresh*>(o)->distinct_from_all;
         copy->differs_from = Value::null();
+        copy->told_apart = nullptr;
         return Value::object(copy);
     }
     default: throw std::logic_error("a port carries a value that is not data");

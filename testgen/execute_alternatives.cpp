@@ -3,6 +3,7 @@
 #include "testgen/copy_value.hpp"
 #include "testgen/replay.hpp"
 #include "testgen/suite_text.hpp"
+#include "testgen/told_apart.hpp"
 
 namespace espalier {
 
@@ -94,8 +95,8 @@ class ModelRun {
 public:
     ModelRun(const Program& program, CompiledProgram& compiled, const SuiteTest& test, const TestRun& seen,
              Decisions& decisions, uint64_t steps)
-        : test_(test), seen_(seen), decisions_(decisions), watcher_(program, decisions),
-          run_(compiled, watcher_, {.step_limit = steps, .schedules = true}) {}
+        : program_(program), test_(test), seen_(seen), decisions_(decisions), watcher_(program, decisions),
+          run_(compiled, watcher_, {.step_limit = steps, .schedules = true, .told_apart = &told_apart_}) {}
 
     bool does_the_same() {
         Status status = run_.start();
@@ -151,19 +152,35 @@ private:
         std::map<std::string, std::vector<const SeenOutput*>> by_port;
         for (const SeenOutput& s : seen) by_port[s.port].push_back(&s);
         std::map<std::string, size_t> next;
-        SeenMatcher matcher(names_);
+        const NamesApart none;
+        SeenMatcher matcher(names_, none);
         for (const Exchange& e : watcher_.outputs) {
             const auto& there = by_port[e.port];
             const size_t i = next[e.port]++;
             if (i >= there.size() || !matcher.matches(e, *there[i])) return false;
         }
-        return true;
+        return apart();
     }
 
+    // What must differ by this run of the model, does.
+    bool apart() const {
+        for (auto one = names_.begin(); one != names_.end(); ++one)
+            for (auto other = names_.begin(); other != one; ++other)
+                if (one->second == other->second &&
+                    must_differ(program_, made(one->first), made(other->first), told_apart_))
+                    return false;
+        return true;
+    }
+    Value made(const std::string& name) const {
+        return run_.fresh_value(static_cast<uint32_t>(std::stoul(name.substr(1)))).value();
+    }
+
+    const Program& program_;
     const SuiteTest& test_;
     const TestRun& seen_;
     Decisions& decisions_;
     Watcher watcher_;
+    FreshPairs told_apart_;
     Interpreter run_;
     NamedValues names_; // of the values that the model chose
 };

@@ -49,6 +49,7 @@ bool same_literal(const Literal& expected, const JsonValue& seen) {
 // The values of a suite are nested no deeper than its reader allows, and so is this recursion.
 struct SeenMatcher::Walk {
     NamedValues& names;
+    const NamesApart& apart;
     std::vector<std::string> bound{}; // on the way
     std::vector<SeenDifference> found{};
     size_t count = 0;
@@ -67,10 +68,22 @@ struct SeenMatcher::Walk {
             if (!(known->second == seen)) differ(place, value, seen);
         } else if (!is_of_type(seen, expected.type)) {
             differ(place, type_name(expected.type), shown(seen, value));
+        } else if (const std::string* same = taken(expected.name, seen)) {
+            differ(place, "a value other than that of " + *same, shown(seen, value));
         } else {
             names.emplace(expected.name, seen);
             bound.push_back(expected.name);
         }
+    }
+
+    // A name that has this value already, and must differ; else null.
+    const std::string* taken(const std::string& name, const JsonValue& value) const {
+        const auto [first, last] = apart.equal_range(name);
+        for (auto other = first; other != last; ++other) {
+            const auto known = names.find(other->second);
+            if (known != names.end() && known->second == value) return &other->second;
+        }
+        return nullptr;
     }
 
     void compare(const std::string& place, const TestValue& expected, const JsonValue& seen) {
@@ -122,21 +135,21 @@ struct SeenMatcher::Walk {
 };
 
 bool SeenMatcher::matches(const Exchange& expected, const SeenOutput& seen) {
-    Walk walk{names_};
+    Walk walk{names_, apart_};
     walk.exchange(expected, seen);
     if (walk.count > 0) walk.unbind();
     return walk.count == 0;
 }
 
 bool SeenMatcher::would_match(const Exchange& expected, const SeenOutput& seen) {
-    Walk walk{names_};
+    Walk walk{names_, apart_};
     walk.exchange(expected, seen);
     walk.unbind();
     return walk.count == 0;
 }
 
 std::vector<SeenDifference> SeenMatcher::differences(const Exchange& expected, const SeenOutput& seen) {
-    Walk walk{names_};
+    Walk walk{names_, apart_};
     walk.exchange(expected, seen);
     return std::move(walk.found);
 }

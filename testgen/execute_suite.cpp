@@ -42,9 +42,11 @@ private:
         t.stages.emplace_back();
         bound_.clear();
         awaited_.clear();
+        apart_.clear();
         for (const XmlElement* c = elements_.first_child(e); c != nullptr && !elements_.full(); c = elements_.next(*c))
             if (c->name != "covers") event(*c, t);
         end_of_stage(t);
+        t.apart = std::move(apart_);
         suite_.tests.push_back(std::move(t));
     }
 
@@ -126,18 +128,19 @@ private:
         const bool any = elements_.boolean(e, "any").value_or(false);
         if (bind != nullptr && input_) return fail(bind->name_at, "only an output binds a name; an input says `ref`");
         if (any && input_) return fail(e.at, "an input has a value; only in an output it may be any");
-        if (other != nullptr && !input_) return fail(other->name_at, "only an input says which values it is not");
+        if (other != nullptr && !input_ && bind == nullptr)
+            return fail(other->name_at, "only an input, or an output that binds a name, says which values it is not");
         const int ways = (bind != nullptr ? 1 : 0) + (ref != nullptr ? 1 : 0) + (any ? 1 : 0);
-        if (ways > 1 || (ways == 1 && other != nullptr))
+        if (ways > 1 || (ways == 1 && other != nullptr && bind == nullptr))
             return fail(e.at, "only one of `bind`, `ref`, `not` and `any` can hold");
         if (ways == 1 && !elements_.no_children(e)) return false;
         if (any) {
             out.kind = Anything{};
             return true;
         }
+        if (other != nullptr && !differs(*other, bind, out)) return false;
         if (bind != nullptr) return named(*bind, *type, true, out);
         if (ref != nullptr) return named(*ref, *type, false, out);
-        if (other != nullptr && !differs(*other, out)) return false;
         return spelt(e, *type, out);
     }
 
@@ -152,16 +155,21 @@ private:
         return true;
     }
 
-    bool differs(const XmlAttribute& names, TestValue& out) {
+    bool differs(const XmlAttribute& names, const XmlAttribute* bind, TestValue& out) {
         std::string_view rest = without_blanks(names.value);
         if (rest.empty()) return fail(names.value_at, "`not` names one or more values that outputs have bound");
         while (!rest.empty()) {
             const size_t end = std::min(rest.find_first_of(" \t\n\r"), rest.size());
             const std::string name(rest.substr(0, end));
+            rest = without_blanks(rest.substr(end));
             if (!is_ncname(name)) return fail(names.value_at, shown(name) + " is not a name");
             awaited_.push_back(name);
             out.differs_from.push_back(name);
-            rest = without_blanks(rest.substr(end));
+            if (bind == nullptr) continue;
+            const std::string own(without_blanks(bind->value));
+            if (own == name) return fail(names.value_at, shown(name) + " cannot differ from itself");
+            apart_.insert({own, name});
+            apart_.insert({name, own});
         }
         return true;
     }
@@ -221,6 +229,7 @@ private:
     std::set<std::string> ids_;
     std::set<std::string> bound_;      // names that the test's outputs have given
     std::vector<std::string> awaited_; // that the current stage uses
+    NamesApart apart_;
     bool input_ = false;
     uint32_t depth_ = 0;
 };

@@ -44,6 +44,7 @@ struct ExecutableTest {
     std::string error;         // the model error that it ends in, else empty
     std::vector<Stage> stages; // at least one
     std::string misnamed;      // a name that is used before an output binds it; such a test cannot be run
+    NamesApart apart;
     bool has_decisions = false;
 };
 

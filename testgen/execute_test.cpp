@@ -31,7 +31,7 @@ struct Broken {
 class Execution {
 public:
     Execution(Adapter& adapter, const ExecutableTest& test, const Timing& timing)
-        : adapter_(adapter), test_(test), timing_(timing), matcher_(names_) {}
+        : adapter_(adapter), test_(test), timing_(timing), matcher_(names_, test.apart) {}
 
     TestRun run() {
         const double begin = adapter_.now();
@@ -188,7 +188,7 @@ private:
         seen_.push_back(output);
         if (!fits_) return;
         auto& waiting = expected_[output.port];
-        SeenMatcher matcher(tentative_);
+        SeenMatcher matcher(tentative_, test_.apart);
         fits_ = !waiting.empty() && matcher.matches(*waiting.front(), output);
         if (!fits_) return;
         waiting.pop_front();

@@ -47,7 +47,7 @@ struct MessageOf {
 };
 struct TestValue {
     std::variant<Literal, Named, Anything, ListOf, MessageOf> kind;
-    std::vector<std::string> differs_from{}; // an input that must not be one of these names' values
+    std::vector<std::string> differs_from{}; // an input, or one that gets a name: it must not be these names' values
 };
 struct TestField {
     std::string name;
@@ -68,6 +68,8 @@ struct SeenOutput {
 std::optional<Literal> read_literal(ValueWord type, const std::string& text);
 
 using NamedValues = std::map<std::string, JsonValue, std::less<>>;
+// Names whose values must differ, each with each such other one, both ways round.
+using NamesApart = std::multimap<std::string, std::string, std::less<>>;
 
 // Nothing where a name has no value yet; that is `unknown` then.
 std::optional<JsonValue> to_json(const TestValue& value, const NamedValues& names, std::string& unknown);
@@ -83,7 +85,7 @@ struct SeenDifference {
 // outputs which come in another order than in the suite can bind and use them.
 class SeenMatcher {
 public:
-    explicit SeenMatcher(NamedValues& names) : names_(names) {}
+    SeenMatcher(NamedValues& names, const NamesApart& apart) : names_(names), apart_(apart) {}
     bool matches(const Exchange& expected, const SeenOutput& seen); // gives names their values where it does
     bool would_match(const Exchange& expected, const SeenOutput& seen);
     std::vector<SeenDifference> differences(const Exchange& expected, const SeenOutput& seen);
@@ -91,6 +93,7 @@ public:
 private:
     struct Walk;
     NamedValues& names_;
+    const NamesApart& apart_;
 };
 
 } // namespace espalier

@@ -112,7 +112,12 @@ private:
 
     static void value(std::string& out, const ValueView& v) {
         switch (v.is) {
-        case ValueView::Is::bind: out += "any value; write it down as **" + markdown_text(v.text) + "**"; break;
+        case ValueView::Is::bind:
+            out += "any value";
+            for (const std::string& name : v.differs_from)
+                out += (&name == v.differs_from.data() ? " other than **" : " and **") + markdown_text(name) + "**";
+            out += "; write it down as **" + markdown_text(v.text) + "**";
+            return;
         case ValueView::Is::ref: out += "what you wrote down as **" + markdown_text(v.text) + "**"; break;
         case ValueView::Is::any: out += "any value"; break;
         case ValueView::Is::text:

@@ -15,7 +15,7 @@ namespace {
 
 class TestCase {
 public:
-    TestCase(Ttcn3Types& types, std::map<std::string, std::string>& lists) : types_(types), lists_(lists) {}
+    explicit TestCase(Ttcn3Types& types) : types_(types) {}
 
     std::string write(const TestView& t, const std::string& name, const Program& program) {
         std::string out = "// " + visible_line(t.id) + "\n";
@@ -24,7 +24,6 @@ public:
         if (!t.error.empty()) out += "// the model itself is in error at the end: " + visible_line(t.error) + "\n";
         for (const StepView& s : t.steps) step(s);
         out += "testcase " + name + "() runs on Tester system Tester {\n";
-        for (const auto& [type, list] : known_) out += "  var " + lists_[type] + " " + list + " := {};\n";
         out += variables_ + "  f_begin();\n" + body_;
         return out + (ended_ ? "}\n" : "  f_quiet();\n  setverdict(pass);\n}\n");
     }
@@ -84,6 +83,7 @@ private:
         line("  [] " + port.altstep + "();");
         line("}");
         for (const std::string& check : after_) line(check);
+        told_apart();
     }
 
     std::string message(const StepView& s, const std::string& path) {
@@ -130,7 +130,7 @@ private:
             break;
         }
         }
-        for (const std::string& other : v.differs_from) differs(v, made, other);
+        for (const std::string& other : v.differs_from) avoids(v, made, other);
         return made;
     }
 
@@ -149,19 +149,17 @@ private:
 
     std::string type_of(const ValueView& v) const { return v.declared ? types_.type(*v.declared) : "T_value"; }
 
-    // The system's choice: kept, and told apart from its earlier ones.
+    // The system's choice: kept, and told apart from those that it must differ from.
     std::string bind(const ValueView& v, const std::string& path) {
         Fresh& fresh = fresh_[v.text];
         if (fresh.variable.empty()) {
             fresh.variable = names_.give("x_" + identifier(v.text));
             fresh.type = type_of(v);
+            fresh.word = v.type;
             variables_ += "  var " + fresh.type + " " + fresh.variable + "; // " + visible_line(v.text) + "\n";
         }
         after_.push_back(fresh.variable + " := " + path + ";");
-        if (lists_.count(fresh.type) == 0) lists_[fresh.type] = types_.names.give("L_" + identifier(fresh.type));
-        auto& list = known_[fresh.type];
-        if (list.empty()) list = names_.give("v_known");
-        after_.push_back("f_new_" + lists_[fresh.type] + "(" + list + ", " + fresh.variable + ");");
+        for (const std::string& other : v.differs_from) apart_.emplace_back(v.text, other);
         here_.insert(v.text);
         return "?";
     }
@@ -175,30 +173,61 @@ private:
     }
 
     struct Fresh {
-        std::string variable, type;
+        std::string variable, type, word;
+        bool bare() const { return type == "T_value"; }
     };
 
+    // The alternative of T_value.
+    static std::string kind_of(const std::string& word) {
+        return word == "int"      ? "number"
+               : word == "bool"   ? "truth"
+               : word == "string" ? "characters"
+               : word == "bytes"  ? "bytes"
+               : word == "list"   ? "items"
+                                  : "symbol";
+    }
+
     // A bare value may be bound and then used in a message, or the other way round.
-    std::string as(const Fresh& fresh, const ValueView& v) const {
-        const bool bare = !v.declared, from_bare = fresh.type == "T_value";
-        if (bare == from_bare) return fresh.variable;
-        const char* kind = v.type == "int"      ? "number"
-                           : v.type == "bool"   ? "truth"
-                           : v.type == "string" ? "characters"
-                           : v.type == "bytes"  ? "bytes"
-                           : v.type == "list"   ? "items"
-                                                : "symbol";
-        return bare ? std::string("{ ") + kind + " := " + fresh.variable + " }" : fresh.variable + "." + kind;
+    static std::string as(const Fresh& fresh, const ValueView& v) {
+        const bool bare = !v.declared;
+        if (bare == fresh.bare()) return fresh.variable;
+        return bare ? "{ " + kind_of(v.type) + " := " + fresh.variable + " }" : fresh.variable + "." + kind_of(v.type);
+    }
+
+    // Of values that the system must not have chosen equal, those that are both known by now.
+    void told_apart() {
+        std::vector<std::pair<std::string, std::string>> left;
+        for (auto& [name, other] : apart_) {
+            if (fresh_.count(other) == 0) {
+                left.emplace_back(name, other);
+                continue;
+            }
+            const std::string equal = are_equal(fresh_.at(name), fresh_.at(other));
+            if (equal.empty()) continue;
+            std::string why = "the system chose for ";
+            why.append(name).append(" the value of ").append(other);
+            line("if (" + equal + ") { f_wrong(" + ttcn3_string(why) + "); }");
+        }
+        apart_ = std::move(left);
+    }
+
+    // Empty where they cannot be, or where TTCN-3 cannot compare them: lists and messages of different types.
+    static std::string are_equal(const Fresh& a, const Fresh& b) {
+        if (a.type == b.type) return a.variable + " == " + b.variable;
+        if (a.word != b.word || a.word == "list" || a.word == "message") return "";
+        if (a.bare() == b.bare()) return a.variable + " == " + b.variable;
+        const Fresh &bare = a.bare() ? a : b, &declared = a.bare() ? b : a;
+        return "match(" + bare.variable + ", T_value:{ " + kind_of(a.word) + " := " + declared.variable + " })";
     }
 
     // The tester may not send what the system has chosen; what it would send is fixed, so the test says nothing then.
-    void differs(const ValueView& v, const std::string& made, const std::string& other) {
+    void avoids(const ValueView& v, const std::string& made, const std::string& other) {
         const Fresh& fresh = fresh_.at(other);
         const bool leaf = v.is == ValueView::Is::text || v.is == ValueView::Is::truth;
         std::string equal;
-        if (leaf && fresh.type != "T_value")
+        if (leaf && !fresh.bare())
             equal = fresh.variable + " == " + (v.is == ValueView::Is::truth ? v.text : text(v, false));
-        else if ((fresh.type == "T_value") == !v.declared)
+        else if (fresh.bare() == !v.declared)
             equal = "match(" + fresh.variable + ", " + fresh.type + ":" + made + ")";
         else
             return; // a list or message that is bare on one side only: TTCN-3 cannot compare them
@@ -206,13 +235,12 @@ private:
     }
 
     Ttcn3Types& types_;
-    std::map<std::string, std::string>& lists_; // by type: the type of lists of it
     std::string variables_, body_;
     UniqueNames names_;
-    std::map<std::string, Fresh> fresh_;       // by its name in the suite
-    std::map<std::string, std::string> known_; // by type: the list of those that are bound
-    std::vector<std::string> after_;           // what is to be done with a message
-    std::set<std::string> here_;               // bound by the message at hand
+    std::map<std::string, Fresh> fresh_;                     // by its name in the suite
+    std::vector<std::pair<std::string, std::string>> apart_; // names that must differ, to be looked at
+    std::vector<std::string> after_;                         // what is to be done with a message
+    std::set<std::string> here_;                             // bound by the message at hand
     size_t messages_ = 0;
     bool output_ = false;
     bool ended_ = false;
@@ -252,30 +280,19 @@ std::string common(const Ttcn3Types& types) {
            "  t_wait.timeout;\n}\n";
 }
 
-// The values that the system has chosen so far, and a new one that must be none of them.
-std::string telling_apart(const std::string& type, const std::string& list) {
-    std::string out = "type record of " + type + " " + list + ";\n";
-    out += "function f_new_" + list + "(inout " + list + " p_known, " + type + " p_new) runs on Tester {\n";
-    return out + "  for (var integer v_i := 0; v_i < lengthof(p_known); v_i := v_i + 1) {\n"
-                 "    if (p_known[v_i] == p_new) { f_wrong(\"the system chose the same value twice\"); }\n  }\n"
-                 "  p_known[lengthof(p_known)] := p_new;\n}\n";
-}
-
 } // namespace
 
 void export_ttcn3(const SuiteView& suite, const Sink& sink) {
     Ttcn3Types types(suite);
-    std::map<std::string, std::string> lists;
     sink("// Tests for " + visible_line(suite.suite().model) + "\nmodule " + types.module + " {\n" +
          types.declarations() + common(types));
     std::string control;
     for (size_t t = 0; t < suite.test_count(); ++t) {
         const TestView test = suite.test(t);
         const std::string name = types.names.give("tc_" + identifier(test.id));
-        sink(TestCase(types, lists).write(test, name, suite.program()));
+        sink(TestCase(types).write(test, name, suite.program()));
         control += "  execute(" + name + "());\n";
     }
-    for (const auto& [type, list] : lists) sink(telling_apart(type, list));
     sink("control {\n" + control + "}\n}\n");
 }
 

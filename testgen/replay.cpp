@@ -5,6 +5,7 @@
 
 #include "testgen/copy_value.hpp"
 #include "testgen/suite_text.hpp"
+#include "testgen/told_apart.hpp"
 
 namespace espalier {
 
@@ -77,6 +78,8 @@ Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values) {
     options.step_limit = replay_step_limit;
     options.schedules =
         std::any_of(steps.begin(), steps.end(), [](const TestStep& s) { return s.kind == TestStep::Kind::schedule; });
+    FreshPairs told_apart;
+    options.told_apart = &told_apart;
     Interpreter run(compiled_, recorder, options);
     Status status = run.start();
     while (status == Status::stable && recorder.next() < steps.size()) {
@@ -115,6 +118,7 @@ Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values) {
     if (recorder.next() < steps.size() && !out.refused && status != Status::stable) out.refused = recorder.next();
     out.status = status;
     out.error = run.error();
+    note_told_apart(program_, out.events, told_apart);
     return out;
 }
 

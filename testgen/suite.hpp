@@ -18,11 +18,12 @@ namespace espalier {
 struct SuiteEvent {
     enum class Kind : uint8_t { input, output, wait, choice, schedule } kind = Kind::input;
     PortId port{};
-    Value value;                   // a message, or a bare value
-    std::string printed;           // output: as text, where the value is none that a suite can spell
-    std::vector<FreshUse> fresh{}; // input: places that must differ from a fresh value
-    int64_t units = 0;             // wait
-    uint32_t taken = 0;            // choice, of `alternatives`; schedule: the turn
+    Value value;         // a message, or a bare value
+    std::string printed; // output: as text, where the value is none that a suite can spell
+    // Places that must differ from a fresh value: of an input, or where an output gives a name to another fresh value.
+    std::vector<FreshUse> fresh{};
+    int64_t units = 0;  // wait
+    uint32_t taken = 0; // choice, of `alternatives`; schedule: the turn
     uint32_t alternatives = 0;
     std::vector<uint32_t> ready{}; // schedule: the thread of each turn that was possible
     Span in_suite;                 // where it was read from

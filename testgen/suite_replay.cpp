@@ -10,6 +10,7 @@
 #include "testgen/match_outputs.hpp"
 #include "testgen/offers.hpp"
 #include "testgen/replay.hpp"
+#include "testgen/told_apart.hpp"
 
 namespace espalier {
 
@@ -94,7 +95,7 @@ class TestRun {
 public:
     TestRun(const Model& model, CompiledProgram& compiled, const SuiteTest& test)
         : model_(model), program_(*model.program), test_(test), matcher_(program_, test),
-          watcher_(program_, matcher_, values_), run_(compiled, watcher_, options(test)) {}
+          watcher_(program_, matcher_, values_), run_(compiled, watcher_, options(test, told_apart_)) {}
 
     TestReplay run(Criteria spoken_of) {
         go();
@@ -111,6 +112,7 @@ public:
             if (e.printed.empty()) e.value = copy_value(values, e.value);
             made.events.push_back(std::move(e));
         }
+        note_told_apart(program_, made.events, told_apart_);
         // Names that a person gave. The others are numbers of a run, and in this one another value may have the number.
         for (const auto& [expected, actual] : matcher_.bindings().actual)
             if (const auto name = test_.fresh_names.find(expected); name != test_.fresh_names.end())
@@ -152,8 +154,9 @@ private:
     }
 
     // A test that says nothing of schedules is one where the lowest thread goes first.
-    static InterpreterOptions options(const SuiteTest& test) {
+    static InterpreterOptions options(const SuiteTest& test, FreshPairs& told_apart) {
         InterpreterOptions o;
+        o.told_apart = &told_apart;
         o.step_limit = replay_step_limit;
         o.schedules = std::any_of(test.events.begin(), test.events.end(),
                                   [](const SuiteEvent& e) { return e.kind == Kind::schedule; });
@@ -271,6 +274,35 @@ private:
         for (const SuiteEvent* e : expected_) by_port[e->port].first.push_back(e);
         for (const SuiteEvent& e : watcher_.outputs) by_port[e.port].second.push_back(&e);
         for (const auto& [port, both] : by_port) compare(both.first, both.second);
+        for (const SuiteEvent* e : expected_) told_apart(*e);
+    }
+
+    // Two names that the test wants to differ must be of values that the model says do.
+    void told_apart(const SuiteEvent& output) {
+        const auto& bound = matcher_.bindings().actual;
+        for (const FreshUse& use : output.fresh) {
+            const uint32_t name = number_at(output.value, use.place);
+            const auto one = bound.find(name), other = bound.find(use.fresh);
+            if (one == bound.end() || other == bound.end()) continue; // a difference already
+            if (known_to_differ(*run_.fresh_value(one->second), *run_.fresh_value(other->second)))
+                told_apart_.insert(std::minmax(one->second, other->second)); // also where the run did not ask
+            else
+                lines_.push_back({'-',
+                                  matcher_.name(name) + " differs from " + matcher_.name(use.fresh),
+                                  output.in_suite,
+                                  {"the model does not say so"}});
+        }
+    }
+    static uint32_t number_at(Value v, const std::vector<uint32_t>& place) {
+        for (uint32_t part : place) {
+            if (is_type(v, ObjectType::message)) {
+                v = as_message(v).fields[part];
+                continue;
+            }
+            for (; part > 0; --part) v = as_pair(v).cdr;
+            v = as_pair(v).car;
+        }
+        return v.as_object()->count;
     }
 
     // One port's outputs, in order. A look at the next ones tells one that is missing, or too many, from one that is
@@ -345,6 +377,7 @@ private:
     Heap values_{Heap::Lifetime::immortal};
     OutputMatcher matcher_;
     Watcher watcher_;
+    FreshPairs told_apart_; // values of the run
     Interpreter run_;
     Status status_ = Status::finished;
     Value message_; // that the tester is about to send

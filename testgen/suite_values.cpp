@@ -162,15 +162,16 @@ std::optional<Value> SuiteValues::content(const XmlElement& e, std::optional<Typ
     const bool any = elements_.boolean(e, "any").value_or(false);
     if (bind != nullptr && input_) return fail(bind->name_at, "only an output binds a name; an input says `ref`");
     if (any && input_) return fail(e.at, "an input has a value; only in an output it may be any");
-    if (other != nullptr && !input_) return fail(other->name_at, "only an input says which values it is not");
+    if (other != nullptr && !input_ && bind == nullptr)
+        return fail(other->name_at, "only an input, or an output that binds a name, says which values it is not");
     const int ways = (bind != nullptr ? 1 : 0) + (ref != nullptr ? 1 : 0) + (any ? 1 : 0);
-    if (ways > 1 || (ways == 1 && other != nullptr))
+    if (ways > 1 || (ways == 1 && other != nullptr && bind == nullptr))
         return fail(e.at, "only one of `bind`, `ref`, `not` and `any` can hold");
     if (ways == 1 && !elements_.no_children(e)) return std::nullopt;
     if (any) return Value::any();
+    if (other != nullptr && !differs(e, *other)) return std::nullopt;
     if (bind != nullptr) return fresh(e, *bind, true, type);
     if (ref != nullptr) return fresh(e, *ref, false, type);
-    if (other != nullptr && !differs(e, *other)) return std::nullopt;
     auto value = spelt(e, given, type);
     if (value && type && !belongs(program_, *type, *value))
         return fail(e.at,
@@ -328,6 +329,7 @@ std::optional<Value> SuiteValues::fresh(const XmlElement& e, const XmlAttribute&
     made->of = type ? *type : likely != types_.end() ? likely->second : TypeId{UINT32_MAX};
     made->distinct_from_all = 1;
     made->differs_from = Value::null();
+    made->told_apart = nullptr;
     return Value::object(made);
 }
 
@@ -342,6 +344,11 @@ bool SuiteValues::differs(const XmlElement& e, const XmlAttribute& names) {
         const std::string_view called = rest.substr(0, end);
         if (!is_ncname(called)) {
             elements_.error(names.value_at, shown(called) + " is not a name");
+            return false;
+        }
+        if (const XmlAttribute* bind = elements_.find(e, "bind");
+            bind != nullptr && without_blanks(bind->value) == called) {
+            elements_.error(names.value_at, shown(called) + " cannot differ from itself");
             return false;
         }
         const uint32_t number = number_of(called);

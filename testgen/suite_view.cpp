@@ -29,7 +29,7 @@ public:
         case SuiteEvent::Kind::output: break;
         }
         input_ = e.kind == SuiteEvent::Kind::input;
-        uses_ = input_ && !e.fresh.empty() ? &e.fresh : nullptr;
+        uses_ = e.fresh.empty() ? nullptr : &e.fresh;
         const PortDef& on = program_.ports[index(e.port)];
         s.port_id = e.port;
         s.port = name_of(on.name);
@@ -81,6 +81,7 @@ private:
             const uint32_t number = v.as_object()->count;
             made.is = !input_ && bound_.insert(number).second ? ValueView::Is::bind : ValueView::Is::ref;
             made.text = made.datum = name(number);
+            if (made.is == ValueView::Is::bind && uses_ != nullptr) made.differs_from = differs_from();
             return made; // one that is sent back says it all
         }
         if (uses_ != nullptr) made.differs_from = differs_from();
@@ -133,11 +134,13 @@ private:
         return text + ")";
     }
 
-    // A value that the tester does not know yet cannot be avoided, nor need it be: the system has not chosen it.
+    // A value that the tester does not know yet cannot be avoided, nor need it be: the system has not chosen it. The
+    // system's own must differ, whichever comes first.
     std::vector<std::string> differs_from() const {
         std::vector<std::string> names;
         for (const FreshUse& use : *uses_)
-            if (!use.equal && use.place == place_ && bound_.count(use.fresh) > 0) names.push_back(name(use.fresh));
+            if (!use.equal && use.place == place_ && (!input_ || bound_.count(use.fresh) > 0))
+                names.push_back(name(use.fresh));
         return names;
     }
 

@@ -39,7 +39,7 @@ private:
     tinyxml2::XMLPrinter out_;
     const SuiteTest* test_ = nullptr;     // the one being written
     std::set<uint32_t> bound_;            // fresh values that one of its outputs has bound
-    const std::vector<FreshUse>* uses_{}; // of the input being written
+    const std::vector<FreshUse>* uses_{}; // of what is being written
     bool input_ = false;                  // what is being written is one
     std::vector<uint32_t> place_;         // in the message being written
 };
@@ -54,13 +54,15 @@ void Writer::fresh(uint32_t number) {
     const auto named = test_->fresh_names.find(number);
     const bool first = !input_ && bound_.insert(number).second;
     attribute(first ? "bind" : "ref", named == test_->fresh_names.end() ? "x" + std::to_string(number) : named->second);
+    if (first && uses_ != nullptr) differs_from();
 }
 
-// A value that the tester does not know yet cannot be avoided, nor need it be: the system has not chosen it.
+// A value that the tester does not know yet cannot be avoided, nor need it be: the system has not chosen it. The
+// system's own must differ, whichever comes first.
 void Writer::differs_from() {
     std::string names;
     for (const FreshUse& use : *uses_) {
-        if (use.equal || use.place != place_ || bound_.count(use.fresh) == 0) continue;
+        if (use.equal || use.place != place_ || (input_ && bound_.count(use.fresh) == 0)) continue;
         const auto named = test_->fresh_names.find(use.fresh);
         names += (names.empty() ? "" : " ") +
                  (named == test_->fresh_names.end() ? "x" + std::to_string(use.fresh) : named->second);
@@ -148,7 +150,7 @@ void Writer::event(const SuiteEvent& e) {
     const PortDef& on = program_.ports[index(e.port)];
     out_.OpenElement(input ? "input" : "output");
     attribute("port", name_of(on.name));
-    uses_ = input && !e.fresh.empty() ? &e.fresh : nullptr;
+    uses_ = e.fresh.empty() ? nullptr : &e.fresh;
     // A message called `value`, on a port for bare values, would read as one of those.
     const bool message = is_type(e.value, ObjectType::message);
     const std::string_view name =

@@ -14,7 +14,8 @@ import socket
 import sys
 import time
 
-import mqtt_packets as mqtt
+sys.dont_write_bytecode = True  # where a package is installed, root's would be left behind
+import mqtt_packets as mqtt  # noqa: E402
 
 PATIENCE = 5.0  # seconds for an answer that a broker owes; only one that is at fault needs so long
 

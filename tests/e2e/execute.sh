@@ -244,6 +244,44 @@ execute 1 choose.xml -- bash no.sh # nobody knows
 shows "--model"
 shows "1 inconclusive"
 
+# ── Values that differ by the model: sessions that are open together; the suite says so, and the system must ──
+cat >sessions.scm <<'END'
+(define-message Open) (define-message Opened (session int))
+(define-message Close (session int)) (define-message Closed (ok bool))
+(define-port server (in Open Close) (out Opened Closed))
+(define (serve sessions)
+  (select
+    ((server Open) (where (< (length sessions) 2))
+     (let ((id (fresh int sessions)))
+       (write server (Opened id))
+       (if (pair? sessions) (checkpoint two))
+       (serve (cons id sessions))))
+    ((server (Close id)) (where (pair? sessions))
+     (write server (Closed (if (member id sessions) #t #f)))
+     (if (and (pair? sessions) (equal? id (car sessions))) (checkpoint last))
+     (serve (filter (lambda (other) (not (equal? other id))) sessions)))))
+(serve '())
+END
+"$ESPALIER" generate sessions.scm --target cp:two --quiet -o sessions.xml
+judge "a suite of sessions" $?
+grep -q 'bind="x2" not="x1"' sessions.xml
+judge "two sessions that are open differ" $? sessions.xml
+xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" sessions.xml >said 2>&1
+judge "by the schema, too" $? said
+"$ESPALIER" replay sessions.scm sessions.xml >out 2>&1
+judge "on the model they do" $? out
+opened='echo "{\"type\":\"output\",\"port\":\"server\",\"message\":\"Opened\",\"fields\":{\"session\":$n}}"; echo "{\"type\":\"quiet\"}"'
+adapter counts.sh "n=\$((n + 1)); $opened"
+execute 0 sessions.xml -- bash counts.sh
+adapter same.sh "n=7; $opened"
+execute 1 sessions.xml -- bash same.sh
+shows "session: expected a value other than that of x1, found 7"
+execute 1 sessions.xml --model sessions.scm -- bash same.sh # no other run of the model allows it
+shows "session: expected a value other than that of x1, found 7"
+hides inconclusive
+sed 's/ not="x1"//' sessions.xml >anything.xml
+execute 0 anything.xml -- bash same.sh
+
 # ── Signals: what was found is written, the adapter is ended; what SIGKILL leaves ──
 adapter stops.sh "if [[ \$line == *'\"b\"'* ]]; then echo \$\$ >pid; sleep 600; fi; $yes"
 for signal in INT TERM KILL; do

@@ -208,7 +208,8 @@ if [[ -e /dev/full ]]; then
 fi
 
 # ── a person at a terminal
-if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux; then
+if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux &&
+    script -qec true /dev/null >/dev/null 2>&1; then # a bare chroot may have no terminals
     # terminal LINES ARGUMENTS: the whole conversation in `talk.txt`.
     terminal() {
         printf '%s' "$1" | timeout 60 script -qec "$ESPALIER $2" /dev/null 2>&1 | tr -d '\r' >talk.txt

@@ -39,6 +39,23 @@ cat >race.scm <<'SCM'
 SCM
 checked race.scm --schedules all --cover all
 
+# Values that must differ, of one type, of two, and bare
+cat >apart.scm <<'SCM'
+(define-type tag (int 0 9))
+(define-message M (n int) (t tag) (s string) (l (list-of int 2)))
+(define-port p out M)
+(define a (fresh int)) (define b (fresh tag)) (define c (fresh int)) (define d (fresh int)) (define e (fresh string))
+(equal? a b)
+(equal? b d)
+(checkpoint here)
+(write p (M a b "" (list c)))
+(write d)
+(write p (M 1 2 e '()))
+SCM
+checked apart.scm
+grep -q 'match(x_x4, T_value:{ number := x_x1 })' apart.ttcn && grep -q 'x_x2 == x_x1' apart.ttcn && grep -q 'x_x3 == x_x1' apart.ttcn
+judge "values that must differ are compared" $? apart.ttcn
+
 # By hand: a value that nothing has bound
 cat >hand.scm <<'SCM'
 (define-message Use (ticket int))

@@ -48,6 +48,7 @@ inline Value fresh(Heap& heap, TypeId of, uint32_t number, bool distinct, Value 
     f->of = of;
     f->distinct_from_all = distinct ? 1 : 0;
     f->differs_from = others;
+    f->told_apart = nullptr;
     return Value::object(f);
 }
 

@@ -66,6 +66,7 @@ TEST_CASE("a fresh value keeps its number, or becomes the one it is given for") 
     fresh->of = TypeId{3};
     fresh->distinct_from_all = 1;
     fresh->differs_from = Value::null();
+    fresh->told_apart = nullptr;
     const Value list = from.cons(Value::object(fresh), Value::null());
     const Value copy = as_pair(copy_value(to, list)).car;
     REQUIRE(is_type(copy, ObjectType::fresh));

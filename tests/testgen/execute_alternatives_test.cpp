@@ -79,6 +79,20 @@ TEST_CASE("values that the model may tell apart and the system does not: an inpu
     CHECK(Case(model, test, {{out("p", "T", "'t':7"), out("p", "T", "'t':8"), quiet()}, ok}).allowed() == Allowed::no);
 }
 
+TEST_CASE("equal values that the model tells apart are allowed by no choice of its") {
+    const std::string test = "<input port='p' message='Go'/><choice taken='0' of='2'/>"
+                             "<output port='p' message='T'><field name='t' type='int' bind='x1'/></output>"
+                             "<output port='p' message='T'><field name='t' type='int' bind='x2' not='x1'/></output>";
+    const auto allowed = [&](const char* first, const char* second) {
+        const std::string model = std::string("(define-message Go) (define-message T (t int)) (define-port p (in Go) "
+                                              "(out T)) (read p) (let* ((a (fresh int ") +
+                                  "'())) (b (choose " + first + " " + second + "))) (write p (T a)) (write p (T b)))";
+        return Case(model.c_str(), test, {{out("p", "T", "'t':7"), out("p", "T", "'t':7"), quiet()}}).allowed();
+    };
+    CHECK(allowed("(fresh int)", "(fresh int (list a))") == Allowed::no);
+    CHECK(allowed("(fresh int)", "(fresh int '())") == Allowed::yes);
+}
+
 TEST_CASE("limits: what cannot be tried stays open") {
     std::string many;
     for (int i = 0; i < 6; ++i) many += chosen(0, "A");

@@ -32,8 +32,9 @@ bool matches(const std::string& inside, const std::string& json) {
     const auto value = parse_json(json, problem);
     REQUIRE_MESSAGE(value.has_value(), problem);
     NamedValues names;
-    return SeenMatcher(names).matches(of.good().tests.at(0).stages.at(0).outputs.at(0).exchange,
-                                      {"p", "M", {{"f", *value}}});
+    const ExecutableTest test = of.good().tests.at(0);
+    return SeenMatcher(names, test.apart)
+        .matches(test.stages.at(0).outputs.at(0).exchange, {"p", "M", {{"f", *value}}});
 }
 
 std::string errors(const std::string& inside) { return Executable(test_of(inside)).errors(); }
@@ -116,7 +117,10 @@ TEST_CASE("mistakes of a suite are said with their places") {
     CHECK(errors(input(field("type='int' bind='x'", ""))) == "3:56: only an output binds a name; an input says `ref`");
     CHECK(errors(input(field("type='int' any='true'", ""))).find("only in an output it may be any") !=
           std::string::npos);
-    CHECK(errors(output(field("type='int' not='x'", "1"))).find("only an input says") != std::string::npos);
+    CHECK(errors(output(field("type='int' not='x'", "1"))).find("only an input, or") != std::string::npos);
+    CHECK(errors(output(field("type='int' ref='x' not='y'", ""))).find("only an input, or") != std::string::npos);
+    CHECK(errors(output(field("type='int' bind='x' not='y x'", ""))).find("`x` cannot differ from itself") !=
+          std::string::npos);
     CHECK(errors(output(field("type='int' bind='x' any='true'", ""))).find("only one of") != std::string::npos);
     CHECK(errors(output(field("type='int' bind='1 2'", ""))).find("is not a name") != std::string::npos);
     CHECK(errors(input(field("type='int' not=' '", "1"))).find("names one or more") != std::string::npos);

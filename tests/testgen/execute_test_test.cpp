@@ -92,6 +92,35 @@ TEST_CASE("a name stands for what came, and is sent back verbatim") {
                             "    id: expected t=4, found 3");
 }
 
+TEST_CASE("values that must differ, and do not, are a failure") {
+    const auto gives = [](const char* port, const std::string& how) {
+        return std::string("<output port='") + port + "' message='Give'><field name='id' type='int' " + how +
+               "/></output>\n";
+    };
+    const auto run = [&](const std::string& test, const char* first, const char* second) {
+        return Run(ask + test,
+                   script({{out(first[0] == 'p' ? "p" : "q", "Give", std::string("'id':") + (first + 1)),
+                            out(second[0] == 'p' ? "p" : "q", "Give", std::string("'id':") + (second + 1)), quiet()}}))
+            .verdict();
+    };
+    const std::string apart = gives("p", "bind='t'") + gives("p", "bind='u' not='t'");
+    CHECK(run(apart, "p1", "p2") == "pass");
+    CHECK(run(apart, "p1", "p1") ==
+          "fail: an output is not the expected one\n- output p (Give u)\n+ output p (Give 1)\n"
+          "    id: expected a value other than that of t, found 1");
+    // Nobody said so
+    CHECK(run(gives("p", "bind='t'") + gives("p", "bind='u'"), "p1", "p1") == "pass");
+    // In which order they come does not matter, nor which of them says it.
+    const std::string ports = gives("p", "bind='t'") + gives("q", "bind='u' not='t'");
+    const std::string other = gives("p", "bind='t' not='u'") + gives("q", "bind='u'");
+    CHECK(run(ports, "q1", "p2") == "pass");
+    CHECK(run(ports, "q1", "p1").find("fail: an output is not the expected one") == 0);
+    CHECK(run(other, "p1", "q1").find("expected a value other than that of t, found 1") != std::string::npos);
+    CHECK(run(other, "p1", "q2") == "pass");
+    CHECK(Run(ask + gives("p", "bind='u' not='t'"), script({})).verdict() ==
+          "error: the test uses `t`, which no output before binds");
+}
+
 TEST_CASE("a name that no output binds: the test is wrong, and is not run") {
     const Run run(ask + use + yes, script({}));
     CHECK(run.verdict() == "error: the test uses `t`, which no output before binds");

@@ -72,6 +72,24 @@ TEST_CASE("a test as plain data") {
     CHECK(view.targets().empty()); // it lists none
 }
 
+TEST_CASE("values that must differ are told in every format") {
+    const char* const two = R"(<test id="a">
+<output port="client" message="Ticket"><field name="id" type="int" bind="x"/></output>
+<output port="client" message="Ticket"><field name="id" type="int" bind="y" not="x"/></output>
+</test>)";
+    const auto has = [&](const char* format, const std::string& part) {
+        const std::string text = exported(*find_exporter(format), two);
+        CAPTURE(text);
+        CHECK(text.find(part) != std::string::npos);
+    };
+    has("xml", R"(bind="y" not="x")");
+    has("markdown", "any value other than **x**; write it down as **y**");
+    has("ttcn3", R"(if (x_y == x_x) { f_wrong("the system chose for y the value of x"); })");
+    has("json", "\"not\": [\n                \"x\"\n              ],\n              \"bind\": \"y\"");
+    CHECK(by_template("{{#each tests}}{{#each steps}}{{#each fields}}{{text}}/{{not}} {{/each}}{{/each}}{{/each}}",
+                      two) == "x/ y/x ");
+}
+
 TEST_CASE("every format is found by its name") {
     for (const std::string& name : exporter_names()) {
         REQUIRE(find_exporter(name) != nullptr);

@@ -196,7 +196,9 @@ TEST_CASE("names of values that the system chooses") {
     CHECK(in_field("name='n' type='int' any='true'", "") ==
           "3:31: an input has a value; only in an output it may be any");
     CHECK(in_test(bind + "<output port='p' message='In'><field name='n' type='int' not='x1'>1</field></output>") ==
-          "4:58: only an input says which values it is not");
+          "4:58: only an input, or an output that binds a name, says which values it is not");
+    CHECK(in_test(bind + "<output port='p' message='In'><field name='n' type='int' bind='x2' not='x1 x2'/></output>") ==
+          "4:73: `x2` cannot differ from itself");
     CHECK(in_test(bind + "<input port='p' message='In'><field name='n' type='int' ref='x1' not='x1'/></input>") ==
           "4:31: only one of `bind`, `ref`, `not` and `any` can hold");
     CHECK(in_test(bind + "<input port='p' message='In'><field name='n' type='int' ref='x1'>1</field></input>") ==

@@ -179,6 +179,20 @@ TEST_CASE("values that the system chooses") {
               .find("no output has given a value to x1") != std::string::npos);
 }
 
+TEST_CASE("values that a test wants to differ do so by the model") {
+    const auto out = [](const char* how) { return bare("output", how, ""); };
+    const std::string apart = out("type='int' bind='one'") + out("type='int' bind='two' not='one'");
+    CHECK(differences("(write (fresh int)) (write (fresh int))", apart).empty());
+    CHECK(differences("(define x (fresh int '())) (write x) (write (fresh int (list x)))", apart).empty());
+    CHECK(differences("(write (fresh int '())) (write (fresh int '()))", apart) ==
+          "FAILED t (suite.xml:2:2)\n"
+          "    output out one\n"
+          "    output out two\n"
+          "  - two differs from one   (suite.xml:4:2)\n"
+          "      the model does not say so\n");
+    CHECK(differences("(write (fresh int)) (write (fresh int))", out("type='int' bind='two' not='one'")) != "");
+}
+
 TEST_CASE("names that are not bound where they are used, or bound twice") {
     const char* const model =
         "(define x (fresh int)) (write x) (write x) (define n (read)) (if (equal? n x) (write x))";

@@ -257,6 +257,38 @@ TEST_CASE("fresh values are bound once, then referred to; any is not compared") 
     CHECK(has(xml, "any=\"true\""));
 }
 
+TEST_CASE("an output that binds a name says which others the model wants it to differ from") {
+    const auto binds = [](const std::string& body) { // each `bind`, with its `not`
+        Found found("(define-type tag (int 0 9)) (define-message M (n int) (t tag)) (define-port o out M) "
+                    "(define-message L (l (list-of int 3))) (define-port l out L) (checkpoint c) " +
+                    body);
+        const std::string xml = found.test({}).xml();
+        std::string all;
+        for (size_t at = xml.find("bind="); at != std::string::npos; at = xml.find("bind=", at + 1))
+            all += (all.empty() ? "" : " | ") + xml.substr(at, xml.find("/>", at) - at);
+        return all;
+    };
+    // By the language; each pair once, where the second of them gets its name
+    CHECK(
+        binds("(define x (fresh int)) (define y (fresh int)) (write o (M y 0)) (write o (M x 0)) (write o (M y 0))") ==
+        R"(bind="x2" | bind="x1" not="x2")");
+    CHECK(binds("(write l (L (list (fresh int) (fresh int) (fresh int))))") ==
+          R"(bind="x1" | bind="x2" not="x1" | bind="x3" not="x1 x2")");
+    // By a list; and not without one
+    CHECK(binds("(define x (fresh int '())) (define y (fresh int (list 7 x))) (define z (fresh int '()))"
+                "(write l (L (list x y z)))") == R"(bind="x1" | bind="x2" not="x1" | bind="x3")");
+    // Different types are different worlds, until the model compares them: also in a table, and in parts.
+    const std::string two = "(define x (fresh int)) (define y (fresh tag)) ";
+    CHECK(binds(two + "(write o (M x y))") == R"(bind="x1" | bind="x2")");
+    for (const char* compares :
+         {"(eq? x y)", "(eqv? x y)", "(equal? x y)", "(= x y)", "(equal? (list 1 x) (list 1 y))", "(memv y (list 5 x))",
+          "(let ((t (make-hash-table))) (hash-table-set! t x 1) (hash-table-set! t y 2))"}) {
+        CAPTURE(compares);
+        CHECK(binds(two + compares + "(write o (M x y))") == R"(bind="x1" | bind="x2" not="x1")");
+        CHECK(binds(two + "(write o (M x y))" + compares) == R"(bind="x1" | bind="x2" not="x1")");
+    }
+}
+
 TEST_CASE("text that XML cannot carry is escaped, and says so") {
     CHECK(field_of("\"plain é 𝄞\"") == "<field name=\"s\" type=\"string\">plain é 𝄞");
     CHECK(field_of("\"\"") == "<field name=\"s\" type=\"string\">");
