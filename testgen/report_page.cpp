@@ -15,12 +15,17 @@ struct Section {
     const char* short_title; // in the navigation
 };
 constexpr Section drawn_sections[] = {
-    {"progress", "Coverage over time", "When the search covered how many targets.", "Over time"},
+    {"progress", "Coverage over time",
+     "When the search covered how many targets<span class=\"on-screen\">; the pointer, or the arrow keys, tell "
+     "which</span>.",
+     "Over time"},
     {"errors", "Errors of the model", "Where a run of the model itself goes wrong, and the test that shows it.",
      "Errors"},
     {"left", "Targets that are not covered", "What stood in the way of each.", "Not covered"},
     {"requirements", "Requirements and tests", "Which test shows which requirement.", "Requirements"},
-    {"source", "The model", "Each line with its targets: press the mark before it to see the tests.", "Source"},
+    {"source", "The model",
+     "Each line with its targets<span class=\"on-screen\">: press the mark before it to see the tests</span>.",
+     "Source"},
     {"tests", "Tests", "What the tester does, and what the system must answer.", "Tests"},
     {"targets", "All targets", "With the tests that cover them.", "Targets"},
     {"statistics", "Search statistics", "What the search did; the names are those of <code>--stats</code>.",

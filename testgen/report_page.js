@@ -37,6 +37,11 @@ const svg = (tag, attributes = {}, ...children) =>
 const plural = (n, what, many = what + "s") => grouped(n) + " " + (n === 1 ? what : many);
 const grouped = (n) => n.toLocaleString("en").replaceAll(",", "\u202f");
 const body = (section) => document.getElementById(section + "-body");
+// A section without anything says so, and takes no more room than that.
+function nothing(section, text) {
+  body(section).append(el("p", {}, text));
+  document.getElementById(section).classList.add("short");
+}
 const linkTo = (id) => "#" + encodeURIComponent(id);
 
 const statusMark = (status) => el("span", {class: "status " + status}, status);
@@ -54,8 +59,9 @@ function testLinks(list, most = 3) {
   show(list.slice(0, most));
   if (list.length > most) {
     const more = () => {
-      button.remove();
       show(list.slice(most));
+      box.children[most + 1].focus();  // the button goes, and would take the keyboard with it
+      button.remove();
     };
     const button = el(
         "button", {type: "button", class: "small", click: more}, "and " + plural(list.length - most, "more", "more"));
@@ -65,15 +71,17 @@ function testLinks(list, most = 3) {
 }
 
 // A place to type what to look for, with other controls beside it; `apply` gets the words, each of which must occur,
-// and returns how many of `all` are left.
-function filterBar(what, all, apply, ...controls) {
+// and returns how many of `all` are left. `which` of them these are tells apart two such places.
+function filterBar(what, which, all, apply, ...controls) {
   const count = el("output", {class: "dim"});
-  const box = el("input", {type: "search", placeholder: "filter " + what, "aria-label": "Filter " + what});
+  const label = "Filter " + what + which;
+  const box = el("input", {type: "search", placeholder: "filter " + what, "aria-label": label});
   const run = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter((w) => w !== "");
     const left = apply((text) => words.every((w) => text.includes(w)));
-    count.textContent =
-        left === all ? plural(all, what.replace(/s$/, ""), what) : grouped(left) + " of " + plural(all, what, what);
+    count.textContent = left === all ? plural(all, what.replace(/s$/, ""), what) :
+        left === 0                   ? "none of " + plural(all, what, what) + " fits" :
+                                       grouped(left) + " of " + plural(all, what, what);
   };
   box.addEventListener("input", run);
   for (const control of controls) control.addEventListener("change", run);
@@ -83,7 +91,13 @@ function filterBar(what, all, apply, ...controls) {
     for (const control of controls) control.querySelector("select").value = "";
     run();
   };
-  return {bar: el("div", {class: "filter", role: "search", "aria-label": what}, box, controls, count), clear};
+  onEscape(box, () => {
+    const typed = box.value !== "";
+    box.value = "";
+    if (typed) run();
+    return typed;
+  });
+  return {bar: el("div", {class: "filter", role: "search", "aria-label": label}, box, controls, count), clear};
 }
 const choice = (label, values) =>
     el("label", {}, label + " ",

@@ -107,7 +107,7 @@ std::string how_it_ended(const Report& report) {
 std::string report_summary(const Report& report) {
     const auto& targets = report.model.program->targets;
     std::string out = tiles(report) + how_it_ended(report);
-    out += "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Coverage by criterion\">\n"
+    out += "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Coverage by criterion\">\n"
            "<table class=\"criteria\"><caption>Coverage by criterion</caption>\n<thead><tr><th "
            "scope=\"col\">Criterion</th>"
            "<th scope=\"col\" class=\"number\"><span class=\"status covered\">covered</span></th>"
