@@ -38,6 +38,7 @@ class Chart {
     this.unit = "seconds";
     this.log = half > 0 && this.last.seconds > 20 * half;
     this.at = null; // the number of the row that is pointed at; that after the last row is the end
+    this.drawing = svg("g", {"aria-hidden": "true"});
     this.pointer = svg("g", {class: "pointer"});
     this.readout = el("p", {class: "readout"});
     // To a screen reader it is a slider, whose value is what the readout says.
@@ -52,7 +53,8 @@ class Chart {
       keydown: (event) => this.key(event),
       pointermove: (event) => this.hover(event),
       pointerdown: (event) => this.hover(event),
-    });
+    },
+                       this.drawing);
   }
 
   draw() {
@@ -61,7 +63,7 @@ class Chart {
   }
 
   y(covered) {
-    return chartSize.top + plot.height * (1 - covered / Math.max(1, targets.length));
+    return chartSize.top + plot.height * (1 - covered / targets.length);
   }
 
   drawIn(across) {
@@ -76,7 +78,8 @@ class Chart {
     let line = "M" + x(0).toFixed(1) + "," + plot.floor;
     for (const r of this.rows) line += "H" + x(r[this.unit]).toFixed(1) + "V" + this.y(r.covered).toFixed(1);
     line += "H" + x(this.last[this.unit]).toFixed(1);
-    const horizontal = linearTicks(Math.max(1, targets.length), 6).map((t) => [
+    const counts = linearTicks(targets.length, 6).filter(Number.isInteger);
+    const horizontal = counts.map((t) => [
       svg("line", {class: "grid", ...whole(this.y(t))}),
       svg("text", {x: left - 8, y: this.y(t) + 4, "text-anchor": "end"}, tickText(t)),
     ]);
@@ -87,7 +90,7 @@ class Chart {
     const turned = {x: 14, y: middle, "text-anchor": "middle", transform: "rotate(-90 14 " + middle + ")"};
     const label = {x: left + width / 2, y: chartSize.height - 6, "text-anchor": "middle"};
     const all = this.y(targets.length);
-    this.picture.replaceChildren(
+    this.drawing.replaceChildren(
         ...horizontal.flat(),
         ...vertical.flat(),
         svg("path", {class: "area", d: line + "V" + plot.floor + "Z"}),
@@ -149,6 +152,7 @@ class Chart {
 }
 
 function drawChart() {
+  if (targets.length === 0) return nothing("progress", noTargets);
   const chart = new Chart();
   const change = (what) => {
     Object.assign(chart, what);
@@ -165,8 +169,8 @@ function drawChart() {
          el("label", {}, el("input", {...log, change: (event) => change({log: event.target.checked})}), " logarithmic")),
       el("figure", {}, chart.picture, el("figcaption", {}, chart.readout)),
   );
-  new ResizeObserver(() => chart.draw()).observe(chart.picture.parentElement);
   chart.draw();
+  window.addEventListener("resize", () => chart.draw());
   window.addEventListener("beforeprint", () => chart.drawIn(paperWidth));
   window.addEventListener("afterprint", () => chart.draw());
 }

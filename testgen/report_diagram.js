@@ -109,7 +109,7 @@ function diagram(test, room) {
         height: bottom + 6,
         role: "img",
         "aria-label": "Sequence diagram of the test " + test.id + ", " + plural(test.events.length, "event") +
-            "; the table below says the same",
+            "; the table below says what it shows",
       },
-      heads, parts);
+      svg("g", {"aria-hidden": "true"}, heads, parts));
 }

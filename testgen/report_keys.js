@@ -3,6 +3,7 @@
 // the one before and after, up and down to the nearest in another row, Home and End to the first and last.
 function oneStop(place, selector, row) {
   const items = () => [...place.querySelectorAll(selector)].filter((item) => item.checkVisibility());
+  place.setAttribute("aria-description", "The arrow keys go from one to the next");
   let stop = null;
   const stopAt = (item) => {
     if (stop) stop.tabIndex = -1;

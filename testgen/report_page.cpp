@@ -84,7 +84,9 @@ void report_to_html(const Report& report, const Sink& sink) {
          report_summary(report) + "</section>\n");
     for (const Section& s : drawn_sections) sink(section(s));
     sink("</main>\n<footer><p>Made by Espalier from the model and its test suite. Everything on this page is in the "
-         "file itself; nothing is loaded.</p></footer>\n");
+         "file itself; nothing is loaded.</p>\n<p class=\"on-screen\">With the keyboard, Tab goes from place to place, "
+         "the arrow keys go on inside lists, tables, the source and the chart, and Escape closes what was "
+         "opened.</p></footer>\n");
     sink("<script type=\"application/json\" id=\"statistics-data\">" + inline_json(report.statistics) +
          "</script>\n<script type=\"application/json\" id=\"data\">");
     report_data(report, sink);

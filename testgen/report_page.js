@@ -42,6 +42,7 @@ function nothing(section, text) {
   body(section).append(el("p", {}, text));
   document.getElementById(section).classList.add("short");
 }
+const noTargets = "The model has no targets for these criteria.";
 const linkTo = (id) => "#" + encodeURIComponent(id);
 
 const statusMark = (status) => el("span", {class: "status " + status}, status);
@@ -71,10 +72,9 @@ function testLinks(list, most = 3) {
 }
 
 // A place to type what to look for, with other controls beside it; `apply` gets the words, each of which must occur,
-// and returns how many of `all` are left. `which` of them these are tells apart two such places.
-function filterBar(what, which, all, apply, ...controls) {
+// and returns how many of `all` are left. Two such places have different labels.
+function filterBar(what, label, all, apply, ...controls) {
   const count = el("output", {class: "dim"});
-  const label = "Filter " + what + which;
   const box = el("input", {type: "search", placeholder: "filter " + what, "aria-label": label});
   const run = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter((w) => w !== "");

@@ -50,16 +50,12 @@ function drawRequirements() {
               (t) =>
                   el("td", {class: "cell"},
                      by.has(t) &&
-                         el("a", {
-                           href: linkTo(testAnchor(t)),
-                           title: r.id + " – " + t.id,
-                           "aria-label": r.id + " is covered by " + t.id
-                         },
-                            "●"))));
+                         el("a", {href: linkTo(testAnchor(t)), title: r.id + " is covered by " + t.id},
+                            el("span", {"aria-hidden": "true"}, "●")))));
     };
     const column = (t) => {
       const link =
-          el("a", {class: "test-link", href: linkTo(testAnchor(t)), title: t.id},
+          el("a", {class: "test-link", href: linkTo(testAnchor(t)), title: t.id, "aria-label": t.id},
              el("span", {class: "begin"}, t.id.slice(0, -endLength)), el("span", {}, t.id.slice(-endLength)));
       return el("th", {scope: "col", class: "cell"}, el("span", {}, link, verdictMark(t.verdict)));
     };
@@ -93,7 +89,7 @@ function drawRequirements() {
         turn(1, "Next"));
   }
   const ofStatus = choice("status", ["covered", "unreached", "infeasible"]);
-  const filter = filterBar("requirements", "", requirements.length, (fits) => {
+  const filter = filterBar("requirements", "Filter requirements", requirements.length, (fits) => {
     rows = requirements.filter((r, i) => fits(texts[i]) && (chosen(ofStatus) === "" || r.status === chosen(ofStatus)));
     first.row = first.column = 0;
     draw();

@@ -37,7 +37,7 @@ std::string percent(size_t part, size_t all) {
 
 // A bar of three parts; what it says is also in the numbers beside it.
 std::string bar(const Counts& c) {
-    std::string out = R"(<div class="bar" aria-hidden="true">)";
+    std::string out = R"(<div class="bar">)";
     const auto part = [&](const char* status, size_t n) {
         if (n > 0)
             out += R"(<span class=")" + std::string(status) + R"(" style="flex:)" + std::to_string(n) + R"("></span>)";
@@ -58,7 +58,7 @@ std::string row(std::string_view name, const Counts& c, bool total) {
     return std::string(total ? R"(<tr class="total">)" : R"(<tr data-criterion=")" + criterion + "\">") +
            R"(<th scope="row">)" + criterion + "</th>" + cell("covered", c.covered) + cell("unreached", c.unreached) +
            cell("infeasible", c.infeasible) + cell("targets", c.all()) + R"(<td class="number">)" +
-           percent(c.covered, c.all()) + "</td><td>" + bar(c) + "</td></tr>\n";
+           percent(c.covered, c.all()) + "</td><td aria-hidden=\"true\">" + bar(c) + "</td></tr>\n";
 }
 
 std::string tile(const std::string& id, const std::string& number, const std::string& label, const char* link) {
@@ -114,7 +114,7 @@ std::string report_summary(const Report& report) {
            "<th scope=\"col\" class=\"number\"><span class=\"status unreached\">unreached</span></th>"
            "<th scope=\"col\" class=\"number\"><span class=\"status infeasible\">infeasible</span></th>"
            "<th scope=\"col\" class=\"number\">all</th>"
-           "<th scope=\"col\" class=\"number\">coverage</th><td></td></tr></thead>\n<tbody>\n";
+           "<th scope=\"col\" class=\"number\">coverage</th><td aria-hidden=\"true\"></td></tr></thead>\n<tbody>\n";
     Counts total;
     for (const TargetKind kind : all_target_kinds) {
         Counts counts;

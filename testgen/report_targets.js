@@ -37,8 +37,6 @@ function wayDetails(t) {
 const targetText =
     (t) => [t.id, t.criterion, t.status, t.text ?? "", t.reason ?? "", shortPath(t.at)].join(" ").toLowerCase();
 
-const noTargets = "The model has no targets for these criteria.";
-
 function drawLeft() {
   const left = targets.filter((t) => t.status !== "covered");
   if (left.length === 0) {
@@ -54,7 +52,7 @@ function drawLeft() {
   const why = statistics.cut === "off" ?
       "Not explained: the search ran without the analysis (--cut off)." :
       "Not explained: the search ended before the analysis did, or there are too many to explain.";
-  const list = el("div", {class: "reasons"});
+  const list = el("div", {class: "reasons", role: "group", "aria-label": "Reasons"});
   const stop = oneStop(list, "a, summary", "p, li");
   const entries = [];
   for (const [reason, members] of groups) {
@@ -71,7 +69,7 @@ function drawLeft() {
     list.append(group);
   }
   const ofStatus = choice("status", ["unreached", "infeasible"]);
-  const filter = filterBar("targets", " that are not covered", left.length, (fits) => {
+  const filter = filterBar("targets", "Filter targets that are not covered", left.length, (fits) => {
     let count = 0;
     for (const {group, items} of entries) {
       for (const i of items)
@@ -110,7 +108,7 @@ function drawTargets() {
   const rowsOf = el("tbody", {}, rows.map((r) => r.row));
   const stop = oneStop(rowsOf, "a, button", "tr");
   const ofCriterion = choice("criterion", [...new Set(targets.map((t) => t.criterion))]);
-  const filter = filterBar("targets", " of all", targets.length, (fits) => {
+  const filter = filterBar("targets", "Filter all targets", targets.length, (fits) => {
     let left = 0;
     for (const {t, text, row} of rows) {
       row.hidden =

@@ -21,7 +21,7 @@ function eventRow(e, number, time, known) {
     schedule: "system"
   }[e.kind];
   const cells = [
-    el("td", {class: "number"}, String(number)), el("td", {class: "number"}, String(time)),
+    el("th", {scope: "row", class: "number"}, String(number)), el("td", {class: "number"}, String(time)),
     el("td", {}, el("span", {class: "event " + e.kind}, e.kind), " ", el("span", {class: "dim"}, who))
   ];
   if (e.port === undefined)
@@ -54,7 +54,7 @@ function eventTable(test) {
   });
   if (test.error)
     rows.push(
-        el("tr", {class: "error"}, el("td", {class: "number"}, String(test.events.length + 1)),
+        el("tr", {class: "error"}, el("th", {scope: "row", class: "number"}, String(test.events.length + 1)),
            el("td", {class: "number"}, String(time)), el("td", {}, "error"),
            el("td", {colspan: 3}, test.error, " at ", sentence(test.error_at))));
   const heads = ["#", "time", "event", "port", "message", "values"];
@@ -127,7 +127,7 @@ function drawTests() {
                                .toLowerCase();
   const stop = oneStop(list, "a", "li");
   const ofVerdict = choice("verdict", ["pass", "fail", "inconclusive", "error"]);
-  const filter = filterBar("tests", "", tests.length, (fits) => {
+  const filter = filterBar("tests", "Filter tests", tests.length, (fits) => {
     let left = 0;
     items.forEach((i, n) => {
       i.item.hidden =

@@ -107,9 +107,17 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyUp", **key_event)
 
     def tree(self):
-        """What a screen reader is given: a list of nodes in order, without those that are ignored."""
-        nodes = self.call("Accessibility.getFullAXTree")["nodes"]
-        return [AccessibleNode(n) for n in nodes if not n.get("ignored")]
+        """What a screen reader is given: a list of nodes in the order of reading, without those that are ignored."""
+        nodes = {n["nodeId"]: n for n in self.call("Accessibility.getFullAXTree")["nodes"]}
+        found, work = [], [(next(iter(nodes)), 0)]
+        while work:
+            number, depth = work.pop()
+            node = nodes[number]
+            shown = not node.get("ignored")
+            if shown:
+                found.append(AccessibleNode(node, depth))
+            work += [(child, depth + shown) for child in reversed(node.get("childIds", [])) if child in nodes]
+        return found
 
     def picture(self, path):
         with open(path, "wb") as file:
@@ -123,9 +131,9 @@ class Browser:
 
 
 class AccessibleNode:
-    def __init__(self, node):
+    def __init__(self, node, depth):
         value = lambda key: node.get(key, {}).get("value", "")
-        self.id = node["nodeId"]
-        self.parent = node.get("parentId")
+        self.depth = depth
+        self.element = node.get("backendDOMNodeId")
         self.role, self.name, self.description, self.value = map(value, ("role", "name", "description", "value"))
         self.properties = {p["name"]: p["value"].get("value") for p in node.get("properties", [])}
