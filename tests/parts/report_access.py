@@ -1,7 +1,7 @@
 """Uses a report without a mouse, without eyes, on a narrow screen and on paper; writes what it found as `name=value`, a line
 each. The page on paper goes to PAGE.pdf.
 
-usage: report_access.py FOLDER-FOR-THE-BROWSER PAGE
+usage: report_access.py FOLDER-FOR-THE-BROWSER PAGE [PART…], all parts if none is named
 """
 import os
 import subprocess
@@ -133,6 +133,8 @@ def using():
 def tree():
     """As a screen reader reads it."""
     fresh()
+    run("for (const box of document.querySelectorAll('details')) box.open = true")
+    browser.settle()
     nodes = browser.tree()
     say("nameless", ", ".join(n.role for n in nodes if not n.name and
                               (n.role in ("image", "slider", "table") or
@@ -207,7 +209,8 @@ def paper():
 
 
 browser.size(1280, 900)
-for part in (colours, tabbing, using, tree, narrow, paper):
-    part()
+parts = {part.__name__: part for part in (colours, tabbing, using, tree, narrow, paper)}
+for part in sys.argv[3:] or parts:
+    parts[part]()
 say("end", 1)
 browser.close()
