@@ -18,10 +18,10 @@ public:
     TestCase(Ttcn3Types& types, std::map<std::string, std::string>& lists) : types_(types), lists_(lists) {}
 
     std::string write(const TestView& t, const std::string& name, const Program& program) {
-        std::string out = "// " + visible_line(t.id) + "\n";
+        std::string out = "// " + printable(t.id) + "\n";
         for (const TargetId id : t.covers)
-            out += "// covers " + visible_line(target_id(program.targets[index(id)])) + "\n";
-        if (!t.error.empty()) out += "// the model itself is in error at the end: " + visible_line(t.error) + "\n";
+            out += "// covers " + printable(target_id(program.targets[index(id)])) + "\n";
+        if (!t.error.empty()) out += "// the model itself is in error at the end: " + printable(t.error) + "\n";
         for (const StepView& s : t.steps) step(s);
         out += "testcase " + name + "() runs on Tester system Tester {\n";
         for (const auto& [type, list] : known_) out += "  var " + lists_[type] + " " + list + " := {};\n";
@@ -155,7 +155,7 @@ private:
         if (fresh.variable.empty()) {
             fresh.variable = names_.give("x_" + identifier(v.text));
             fresh.type = type_of(v);
-            variables_ += "  var " + fresh.type + " " + fresh.variable + "; // " + visible_line(v.text) + "\n";
+            variables_ += "  var " + fresh.type + " " + fresh.variable + "; // " + printable(v.text) + "\n";
         }
         after_.push_back(fresh.variable + " := " + path + ";");
         if (lists_.count(fresh.type) == 0) lists_[fresh.type] = types_.names.give("L_" + identifier(fresh.type));
@@ -266,8 +266,8 @@ std::string telling_apart(const std::string& type, const std::string& list) {
 void export_ttcn3(const SuiteView& suite, const Sink& sink) {
     Ttcn3Types types(suite);
     std::map<std::string, std::string> lists;
-    sink("// Tests for " + visible_line(suite.suite().model) + "\nmodule " + types.module + " {\n" +
-         types.declarations() + common(types));
+    sink("// Tests for " + printable(suite.suite().model) + "\nmodule " + types.module + " {\n" + types.declarations() +
+         common(types));
     std::string control;
     for (size_t t = 0; t < suite.test_count(); ++t) {
         const TestView test = suite.test(t);

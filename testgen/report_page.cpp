@@ -57,7 +57,7 @@ std::string navigation() {
 std::string banner(const Report& report, const std::string& model) {
     return "<header>\n<div><p class=\"kind\">Espalier test report</p><h1>" + model +
            "</h1></div>\n<p class=\"facts\">depth " + std::to_string(report.options.depth) + " · search " +
-           page_text(report.options.search) + " · cut " + page_text(report.options.cut) + " · seed <span id=\"seed\">" +
+           html_text(report.options.search) + " · cut " + html_text(report.options.cut) + " · seed <span id=\"seed\">" +
            std::to_string(report.options.seed) + "</span>" +
            "</p>\n<label class=\"theme\">Colours <select id=\"theme\"><option value=\"auto\">as the system</option>"
            "<option value=\"light\">light</option><option value=\"dark\">dark</option></select></label>\n</header>\n";
@@ -75,7 +75,7 @@ std::string section(const Section& s) {
 } // namespace
 
 void report_to_html(const Report& report, const Sink& sink) {
-    const std::string model = page_text(report.result.suite.model);
+    const std::string model = html_text(report.result.suite.model);
     sink(head(model));
     sink("<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n" + banner(report, model) + navigation() +
          "<main>\n<div id=\"problems\" role=\"alert\" hidden></div>\n"

@@ -13,7 +13,8 @@ for (const test of tests)
   for (const number of test.covers) targets[number].tests.push(test);
 
 // Characters that would not be seen, or would turn the direction of what is, as the language spells them: \x7;
-const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
+const invisible =
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff0-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}]/gu;
 const visible = (text) => String(text).replace(invisible, (c) => "\\x" + c.codePointAt(0).toString(16) + ";");
 
 function fill(element, attributes, children) {

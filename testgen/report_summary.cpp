@@ -54,7 +54,7 @@ std::string row(std::string_view name, const Counts& c, bool total) {
         const std::string id = total ? R"( id="count-)" + std::string(what) + "\"" : "";
         return R"(<td class="number")" + id + ">" + std::to_string(n) + "</td>";
     };
-    const std::string criterion = page_text(name);
+    const std::string criterion = html_text(name);
     return std::string(total ? R"(<tr class="total">)" : R"(<tr data-criterion=")" + criterion + "\">") +
            R"(<th scope="row">)" + criterion + "</th>" + cell("covered", c.covered) + cell("unreached", c.unreached) +
            cell("infeasible", c.infeasible) + cell("targets", c.all()) + R"(<td class="number">)" +
@@ -87,7 +87,7 @@ std::string how_it_ended(const Report& report) {
     const Generation& r = report.result;
     std::string out;
     if (!r.found.complete) {
-        out += "<p class=\"warning\"><strong>Incomplete.</strong> The " + page_text(r.found.ended_by) +
+        out += "<p class=\"warning\"><strong>Incomplete.</strong> The " + html_text(r.found.ended_by) +
                " ended the search";
         if (r.found.given_up > 0) out += ", with " + std::to_string(r.found.given_up) + " states not explored";
         out += ". A target may be unreached only for want of time.</p>\n";
