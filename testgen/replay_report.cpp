@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <optional>
 
-
 namespace espalier {
 
 SuitePlaces::SuitePlaces(const Sources& sources) : sources_(sources) {
