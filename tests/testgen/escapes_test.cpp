@@ -39,9 +39,8 @@ const std::vector<std::string>& hard_texts() {
                                      "?\?=",
                                      "\" & char(0,0,0,7) & \"",
                                      "\x1b[31m\x1b]0;title\x07",
-                                     "\xc2\x9b[31m", // CSI as one character
-                                     "\xe2\x80\xae"
-                                     "abc",                      // right-to-left override
+                                     "\xc2\x9b[31m",             // CSI as one character
+                                     "\xe2\x80\xae (abc)",       // right-to-left override
                                      "\xe2\x80\xa8\xe2\x80\xa9", // line ends, to JavaScript
                                      "\xef\xbb\xbf",
                                      "\xef\xbf\xbe",
