@@ -3,9 +3,9 @@
 // Whatever a file contains may end up in a message, so neither form passes on bytes that are not UTF-8, nor
 // controls that a terminal would obey; and of a line of megabytes only the part around the caret is shown.
 #include <algorithm>
-#include <array>
 #include <tuple>
 
+#include "lang/json_text.hpp"
 #include "lang/source.hpp"
 #include "lang/utf8.hpp"
 
@@ -82,33 +82,6 @@ void append_rendering(std::string& out, const Sources& sources, const Diagnostic
         out += '\n';
     }
     for (const Diagnostic& note : diagnostic.notes) append_rendering(out, sources, note);
-}
-
-void append_json_string(std::string& out, std::string_view text) {
-    static constexpr std::array hex = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
-    out += '"';
-    for (size_t i = 0; i < text.size();) {
-        const CodePoint point = decode_utf8(text, i);
-        i += point.size;
-        switch (point.code) {
-        case '"': out += "\\\""; break;
-        case '\\': out += "\\\\"; break;
-        case '\b': out += "\\b"; break;
-        case '\f': out += "\\f"; break;
-        case '\n': out += "\\n"; break;
-        case '\r': out += "\\r"; break;
-        case '\t': out += "\\t"; break;
-        default:
-            if (point.code < 0x20 || point.code == 0x7F) {
-                out += "\\u00";
-                out += hex[point.code >> 4];
-                out += hex[point.code & 15];
-            } else {
-                append_utf8(out, point.code);
-            }
-        }
-    }
-    out += '"';
 }
 
 void append_json(std::string& out, const Sources& sources, const Diagnostic& diagnostic) {

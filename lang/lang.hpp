@@ -20,6 +20,7 @@
 #include "lang/datum.hpp"
 #include "lang/interpreter.hpp"
 #include "lang/ir.hpp"
+#include "lang/json_text.hpp"
 #include "lang/runtime.hpp"
 #include "lang/source.hpp"
 #include "lang/table.hpp"

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "testgen/bench.hpp"
+#include "testgen/escapes.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/stop_signals.hpp"
 #include "testgen/write_file.hpp"

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "testgen/dead_ends.hpp"
+#include "testgen/escapes.hpp"
 #include "testgen/model_file.hpp"
 
 namespace espalier {

@@ -30,11 +30,8 @@ void append_formatted(std::string& out, const char* format, char32_t code) {
     out += text.data();
 }
 
-// XML has no control characters but three, and neither U+FFFE nor U+FFFF.
-bool xml_can_carry(char32_t code) {
-    if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
-    return code != 0xFFFE && code != 0xFFFF;
-}
+// What does no harm where text is laid out: what can be seen, and blanks.
+bool is_harmless(char32_t code) { return code == ' ' || code == 0xA0 || is_visible(code); }
 
 std::string xml(std::string_view text, bool attribute) {
     return each_character(text, [=](std::string& out, char32_t code, std::string_view bytes) {
@@ -57,17 +54,59 @@ std::string xml(std::string_view text, bool attribute) {
 
 } // namespace
 
+bool xml_can_carry(char32_t code) {
+    if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
+    return code != 0xFFFE && code != 0xFFFF;
+}
+
 std::string xml_text(std::string_view text) { return xml(text, false); }
 std::string xml_attribute(std::string_view text) { return xml(text, true); }
 
-std::string json_string(std::string_view text) {
+std::string html_text(std::string_view text) {
+    return each_character(text, [](std::string& out, char32_t code, std::string_view bytes) {
+        switch (code) {
+        case '&': out += "&amp;"; break;
+        case '<': out += "&lt;"; break;
+        case '>': out += "&gt;"; break;
+        case '"': out += "&quot;"; break;
+        case '\'': out += "&#39;"; break;
+        default:
+            if (is_harmless(code))
+                out += bytes;
+            else
+                append_formatted(out, "\\x%x;", code);
+        }
+    });
+}
+
+// The three stand only in strings there.
+std::string inline_json(std::string_view json) {
+    std::string out;
+    out.reserve(json.size());
+    for (size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (c == '\n') {
+            while (i + 1 < json.size() && json[i + 1] == ' ') ++i;
+        } else if (c == '<' || c == '>' || c == '&') {
+            append_formatted(out, "\\u%04x", static_cast<unsigned char>(c));
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+// Graphviz knows HTML's entities in plain strings too.
+std::string dot_string(std::string_view text) {
     return each_character(text, [](std::string& out, char32_t code, std::string_view bytes) {
         if (code == '"' || code == '\\')
-            out += std::string("\\") + static_cast<char>(code);
-        else if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029)
-            append_formatted(out, "\\u%04x", code);
-        else
+            out.append("\\").append(bytes);
+        else if (code == '&')
+            out += "&amp;";
+        else if (is_harmless(code))
             out += bytes;
+        else
+            append_formatted(out, "\\\\x%x;", code);
     });
 }
 
@@ -127,7 +166,7 @@ std::string ttcn3_string(std::string_view text) {
     return all.empty() ? "\"\"" : all;
 }
 
-std::string visible_line(std::string_view text) {
+std::string printable(std::string_view text) {
     return each_character(text, [](std::string& out, char32_t code, std::string_view bytes) {
         if (code == ' ' || is_visible(code))
             out += bytes;
@@ -139,7 +178,7 @@ std::string visible_line(std::string_view text) {
 // For text inside a line: signs that count only where a line begins stay as they are, so that the source can be read
 // too. Addresses would become links in some readers.
 std::string markdown_text(std::string_view text) {
-    const std::string shown = visible_line(text);
+    const std::string shown = printable(text);
     std::string out;
     for (size_t i = 0; i < shown.size(); ++i) {
         const bool address = (shown[i] == ':' && shown.compare(i, 3, "://") == 0) ||
@@ -151,7 +190,7 @@ std::string markdown_text(std::string_view text) {
 }
 
 std::string markdown_code(std::string_view text) {
-    std::string shown = visible_line(text);
+    std::string shown = printable(text);
     size_t longest = 0, run = 0;
     for (const char c : shown) {
         run = c == '`' ? run + 1 : 0;

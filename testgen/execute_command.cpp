@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "testgen/escapes.hpp"
 #include "testgen/execute_alternatives.hpp"
 #include "testgen/execute_results.hpp"
 #include "testgen/live_line.hpp"

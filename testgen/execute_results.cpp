@@ -1,7 +1,7 @@
 #include "testgen/execute_results.hpp"
+#include "testgen/escapes.hpp"
 
 #include "testgen/json.hpp"
-#include "testgen/model_file.hpp"
 
 namespace espalier {
 

@@ -123,24 +123,15 @@ private:
         const XmlAttribute& word = *elements_.find(e, "type");
         const auto type = value_word(without_blanks(word.value));
         if (!type) return fail(word.value_at, "there is no type " + shown(word.value));
-        const XmlAttribute *bind = elements_.find(e, "bind"), *ref = elements_.find(e, "ref"),
-                           *other = elements_.find(e, "not");
-        const bool any = elements_.boolean(e, "any").value_or(false);
-        if (bind != nullptr && input_) return fail(bind->name_at, "only an output binds a name; an input says `ref`");
-        if (any && input_) return fail(e.at, "an input has a value; only in an output it may be any");
-        if (other != nullptr && !input_ && bind == nullptr)
-            return fail(other->name_at, "only an input, or an output that binds a name, says which values it is not");
-        const int ways = (bind != nullptr ? 1 : 0) + (ref != nullptr ? 1 : 0) + (any ? 1 : 0);
-        if (ways > 1 || (ways == 1 && other != nullptr && bind == nullptr))
-            return fail(e.at, "only one of `bind`, `ref`, `not` and `any` can hold");
-        if (ways == 1 && !elements_.no_children(e)) return false;
-        if (any) {
+        const auto spoken = elements_.spoken_of(e, input_);
+        if (!spoken) return false;
+        if (spoken->any) {
             out.kind = Anything{};
             return true;
         }
-        if (other != nullptr && !differs(*other, bind, out)) return false;
-        if (bind != nullptr) return named(*bind, *type, true, out);
-        if (ref != nullptr) return named(*ref, *type, false, out);
+        if (spoken->other != nullptr && !differs(*spoken->other, spoken->bind, out)) return false;
+        if (spoken->bind != nullptr) return named(*spoken->bind, *type, true, out);
+        if (spoken->ref != nullptr) return named(*spoken->ref, *type, false, out);
         return spelt(e, *type, out);
     }
 

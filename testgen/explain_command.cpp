@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "testgen/escapes.hpp"
 #include "testgen/explanation.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/match_outputs.hpp"

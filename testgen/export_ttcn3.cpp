@@ -18,10 +18,10 @@ public:
     explicit TestCase(Ttcn3Types& types) : types_(types) {}
 
     std::string write(const TestView& t, const std::string& name, const Program& program) {
-        std::string out = "// " + visible_line(t.id) + "\n";
+        std::string out = "// " + printable(t.id) + "\n";
         for (const TargetId id : t.covers)
-            out += "// covers " + visible_line(target_id(program.targets[index(id)])) + "\n";
-        if (!t.error.empty()) out += "// the model itself is in error at the end: " + visible_line(t.error) + "\n";
+            out += "// covers " + printable(target_id(program.targets[index(id)])) + "\n";
+        if (!t.error.empty()) out += "// the model itself is in error at the end: " + printable(t.error) + "\n";
         for (const StepView& s : t.steps) step(s);
         out += "testcase " + name + "() runs on Tester system Tester {\n";
         out += variables_ + "  f_begin();\n" + body_;
@@ -156,7 +156,7 @@ private:
             fresh.variable = names_.give("x_" + identifier(v.text));
             fresh.type = type_of(v);
             fresh.word = v.type;
-            variables_ += "  var " + fresh.type + " " + fresh.variable + "; // " + visible_line(v.text) + "\n";
+            variables_ += "  var " + fresh.type + " " + fresh.variable + "; // " + printable(v.text) + "\n";
         }
         after_.push_back(fresh.variable + " := " + path + ";");
         for (const std::string& other : v.differs_from) apart_.emplace_back(v.text, other);
@@ -284,8 +284,8 @@ std::string common(const Ttcn3Types& types) {
 
 void export_ttcn3(const SuiteView& suite, const Sink& sink) {
     Ttcn3Types types(suite);
-    sink("// Tests for " + visible_line(suite.suite().model) + "\nmodule " + types.module + " {\n" +
-         types.declarations() + common(types));
+    sink("// Tests for " + printable(suite.suite().model) + "\nmodule " + types.module + " {\n" + types.declarations() +
+         common(types));
     std::string control;
     for (size_t t = 0; t < suite.test_count(); ++t) {
         const TestView test = suite.test(t);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "testgen/escapes.hpp"
 #include "testgen/exporter.hpp"
 #include "testgen/file_watch.hpp"
 #include "testgen/generation.hpp"

@@ -80,7 +80,7 @@ void CallPicture::draw_procedure(LambdaId l, Dot& dot) const {
     if (p.variants == 0) details += (details.empty() ? "" : ", ") + std::string("never called");
     const std::string name = top ? "top level" : shortened(name_of(lambda.name), 40);
     const std::string markup =
-        "<B>" + html_text(name) + "</B><BR/><FONT POINT-SIZE=\"8\">" + html_text(details) + "</FONT>";
+        "<B>" + html_lines(name) + "</B><BR/><FONT POINT-SIZE=\"8\">" + html_lines(details) + "</FONT>";
     std::string style = p.variants == 0 ? "\"rounded,dashed\"" : top ? "\"filled,bold\"" : "\"rounded,filled\"";
     const char* colour = p.waits ? "\"#ffe28a\"" : lambda.prelude ? "\"#e4e4e4\"" : "white";
     dot.node(id(l), {{"label", html(markup)}, {"style", std::move(style)}, {"fillcolor", colour}});

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "testgen/escapes.hpp"
 #include "testgen/graph.hpp"
 #include "testgen/graphviz.hpp"
 #include "testgen/model_file.hpp"

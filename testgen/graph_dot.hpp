@@ -23,9 +23,9 @@ using Attributes = std::vector<std::pair<std::string_view, std::string>>;
 // Text from anywhere as a DOT string; a newline breaks the line.
 enum class Lines : uint8_t { centred, left };
 std::string quoted(std::string_view text, Lines lines = Lines::centred);
-// Markup as a DOT value, and text from anywhere for use inside it.
+// Markup as a DOT value, and text from anywhere for use inside it, in lines.
 std::string html(std::string_view markup);
-std::string html_text(std::string_view text);
+std::string html_lines(std::string_view text);
 // At most so many characters, the last one a … where some are missing.
 std::string shortened(std::string_view text, size_t limit);
 

@@ -62,7 +62,8 @@ bool MachinePicture::leads_inside(uint32_t state) const {
 std::string MachinePicture::rows(uint32_t state) const {
     std::string out;
     const auto row = [&](const std::string& text) {
-        out += "<TR><TD ALIGN=\"LEFT\" BALIGN=\"LEFT\"><FONT POINT-SIZE=\"9\">" + html_text(text) + "</FONT></TD></TR>";
+        out +=
+            "<TR><TD ALIGN=\"LEFT\" BALIGN=\"LEFT\"><FONT POINT-SIZE=\"9\">" + html_lines(text) + "</FONT></TD></TR>";
     };
     for (const MachineArrow& a : arrows_.arrows)
         if (a.from == state && a.to == no_state) row("↻ " + words(a));
@@ -74,9 +75,9 @@ void MachinePicture::draw_leaf(uint32_t state) {
     const StateDef& s = machine_.states[state];
     const std::string inner = rows(state);
     std::string markup = "<TABLE BORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"2\"><TR><TD><B>" +
-                         html_text(name_of(s.name)) + "</B> <FONT POINT-SIZE=\"8\" COLOR=\"#777777\">" +
-                         html_text(text_.place(s.span)) + "</FONT></TD></TR>" + (inner.empty() ? "" : "<HR/>") + inner +
-                         "</TABLE>";
+                         html_lines(name_of(s.name)) + "</B> <FONT POINT-SIZE=\"8\" COLOR=\"#777777\">" +
+                         html_lines(text_.place(s.span)) + "</FONT></TD></TR>" + (inner.empty() ? "" : "<HR/>") +
+                         inner + "</TABLE>";
     Attributes a = {{"label", html(markup)}, {"style", "\"rounded,filled\""}, {"fillcolor", "white"}};
     if (s.final) a.emplace_back("peripheries", "2");
     dot_.node(id(state), a);
@@ -97,9 +98,9 @@ void MachinePicture::draw_start(const std::string& from, uint32_t first) {
 
 void MachinePicture::draw_composite(uint32_t state) {
     const StateDef& s = machine_.states[state];
-    dot_.begin_cluster(id(state), {{"label", html("<B>" + html_text(name_of(s.name)) +
+    dot_.begin_cluster(id(state), {{"label", html("<B>" + html_lines(name_of(s.name)) +
                                                   "</B> <FONT POINT-SIZE=\"8\" COLOR=\"#777777\">" +
-                                                  html_text(text_.place(s.span)) + "</FONT>")},
+                                                  html_lines(text_.place(s.span)) + "</FONT>")},
                                    {"style", "\"rounded,filled\""},
                                    {"color", "\"#555555\""},
                                    {"fillcolor", "\"#e9f0f7\""}});
@@ -146,9 +147,9 @@ void MachinePicture::draw_arrows() {
 }
 
 void MachinePicture::draw() {
-    dot_.begin_cluster(prefix_, {{"label", html("<B>machine " + html_text(name_of(machine_.name)) +
+    dot_.begin_cluster(prefix_, {{"label", html("<B>machine " + html_lines(name_of(machine_.name)) +
                                                 "</B> <FONT POINT-SIZE=\"8\" COLOR=\"#777777\">" +
-                                                html_text(text_.place(machine_.span)) + "</FONT>")},
+                                                html_lines(text_.place(machine_.span)) + "</FONT>")},
                                  {"style", "\"rounded,filled\""},
                                  {"color", "\"#888888\""},
                                  {"fillcolor", "\"#fafafa\""}});

@@ -88,8 +88,8 @@ void PdaPicture::draw_legend(Dot& dot) const {
 
 void PdaPicture::draw_procedure(VariantId v, const std::vector<NodeId>& nodes, Dot& dot) const {
     const std::string origin = text_.origin(v);
-    const std::string markup = "<B>" + html_text(text_.name(v)) + "</B>" +
-                               (origin.empty() ? "" : "<BR/><FONT POINT-SIZE=\"9\">" + html_text(origin) + "</FONT>");
+    const std::string markup = "<B>" + html_lines(text_.name(v)) + "</B>" +
+                               (origin.empty() ? "" : "<BR/><FONT POINT-SIZE=\"9\">" + html_lines(origin) + "</FONT>");
     const bool prelude = program_[flow_[v].lambda].prelude;
     dot.begin_cluster(id(v), {{"label", html(markup)},
                               {"id", id(v)},

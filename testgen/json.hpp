@@ -7,10 +7,9 @@
 #include <utility>
 #include <vector>
 
-namespace espalier {
+#include "lang/lang.hpp"
 
-// As JSON text in quotes; bytes that are no UTF-8 become U+FFFD.
-void append_json_string(std::string& out, std::string_view text);
+namespace espalier {
 
 class JsonWriter {
 public:

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "testgen/copy_value.hpp"
-#include "testgen/model_file.hpp"
+#include "testgen/escapes.hpp"
 #include "testgen/suite_reader.hpp"
 #include "testgen/suite_replay.hpp"
 

@@ -12,7 +12,4 @@ void report(const Model& model); // its diagnostics
 // Nothing after an error, which has been reported; warnings are reported too, unless `quiet`.
 std::optional<Model> load_or_report(const std::string& path, bool quiet = false);
 
-// Text from a model or suite made fit for a terminal: control characters are shown, not obeyed.
-std::string printable(std::string_view text);
-
 } // namespace espalier

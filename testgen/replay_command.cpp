@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "testgen/model_file.hpp"
+#include "testgen/escapes.hpp"
 #include "testgen/replay_report.hpp"
 #include "testgen/suite_file.hpp"
 #include "testgen/testgen.hpp"

@@ -1,9 +1,8 @@
 #include "testgen/replay_report.hpp"
+#include "testgen/escapes.hpp"
 
 #include <algorithm>
 #include <optional>
-
-#include "testgen/model_file.hpp"
 
 namespace espalier {
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "testgen/escapes.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/json.hpp"
 
@@ -45,12 +46,5 @@ void report_data(const Report& report, const Sink& sink); // sources, targets, t
 void report_event(JsonWriter& json, const Program& program, const SuiteEvent& event); // report_event.cpp
 std::string report_summary(const Report& report);                                     // a table: report_summary.cpp
 std::string report_verdicts(const std::vector<ReportVerdict>& verdicts);              // JSON: report_verdicts.cpp
-
-// Text from a model or suite, fit to stand in HTML, in an element or in a quoted attribute (report_escape.cpp). Control
-// characters, and those that turn the direction of text, are shown as the language spells them: \x7;
-std::string page_text(std::string_view text);
-// JSON made fit to stand in a <script> element: nothing in it can end the element or open a comment. Line breaks, which
-// JsonWriter writes only between values, are taken out with the blanks after them.
-std::string inline_json(std::string_view json);
 
 } // namespace espalier

@@ -35,10 +35,12 @@ const eventText = (e) => {
   }
 };
 
-function diagram(test) {
+// In a picture that is not wider than `room`, if lanes and their names leave that much; more room is used up to a point.
+function diagram(test, room) {
   const ports = [...new Set(test.events.filter((e) => e.port !== undefined).map((e) => e.port))].sort((a, b) => a - b);
-  const inner = Math.max(640, 190 * (ports.length + 1));
   const edge = 64;
+  const least = Math.max(260, 126 * (ports.length + 1));
+  const inner = Math.max(least, Math.min(room - 2 * edge, Math.max(640, 190 * (ports.length + 1))));
   const width = inner + 2 * edge;
   const lanes = ["tester", ...ports.map((p) => data.ports[p]), "system"];
   const x = lanes.map((_, i) => edge + (inner * i) / (lanes.length - 1));
@@ -107,7 +109,7 @@ function diagram(test) {
         height: bottom + 6,
         role: "img",
         "aria-label": "Sequence diagram of the test " + test.id + ", " + plural(test.events.length, "event") +
-            "; the table below says the same",
+            "; the table below says what it shows",
       },
-      heads, parts);
+      svg("g", {"aria-hidden": "true"}, heads, parts));
 }

@@ -5,21 +5,11 @@
 
 #include "testgen/report.hpp"
 #include "testgen/suite_text.hpp"
+#include "testgen/suite_view.hpp"
 
 namespace espalier {
 
 namespace {
-
-const char* word(SuiteEvent::Kind kind) {
-    switch (kind) {
-    case SuiteEvent::Kind::input: return "input";
-    case SuiteEvent::Kind::output: return "output";
-    case SuiteEvent::Kind::wait: return "wait";
-    case SuiteEvent::Kind::choice: return "choice";
-    case SuiteEvent::Kind::schedule: return "schedule";
-    }
-    return "";
-}
 
 // The numbers of fresh values anywhere in a value that a suite can spell, which is a tree.
 std::set<uint32_t> fresh_in(Value root) {
@@ -102,7 +92,7 @@ private:
 
 void report_event(JsonWriter& json, const Program& program, const SuiteEvent& event) {
     json.begin_object();
-    json.member("kind", word(event.kind));
+    json.member("kind", kind_word(event.kind));
     switch (event.kind) {
     case SuiteEvent::Kind::input:
     case SuiteEvent::Kind::output: EventWriter(json, program, event).exchange(); break;

@@ -15,12 +15,17 @@ struct Section {
     const char* short_title; // in the navigation
 };
 constexpr Section drawn_sections[] = {
-    {"progress", "Coverage over time", "When the search covered how many targets.", "Over time"},
+    {"progress", "Coverage over time",
+     "When the search covered how many targets<span class=\"on-screen\">; the pointer, or the arrow keys, tell "
+     "which</span>.",
+     "Over time"},
     {"errors", "Errors of the model", "Where a run of the model itself goes wrong, and the test that shows it.",
      "Errors"},
     {"left", "Targets that are not covered", "What stood in the way of each.", "Not covered"},
     {"requirements", "Requirements and tests", "Which test shows which requirement.", "Requirements"},
-    {"source", "The model", "Each line with its targets: press the mark before it to see the tests.", "Source"},
+    {"source", "The model",
+     "Each line with its targets<span class=\"on-screen\">: press the mark before it to see the tests</span>.",
+     "Source"},
     {"tests", "Tests", "What the tester does, and what the system must answer.", "Tests"},
     {"targets", "All targets", "With the tests that cover them.", "Targets"},
     {"statistics", "Search statistics", "What the search did; the names are those of <code>--stats</code>.",
@@ -52,7 +57,7 @@ std::string navigation() {
 std::string banner(const Report& report, const std::string& model) {
     return "<header>\n<div><p class=\"kind\">Espalier test report</p><h1>" + model +
            "</h1></div>\n<p class=\"facts\">depth " + std::to_string(report.options.depth) + " · search " +
-           page_text(report.options.search) + " · cut " + page_text(report.options.cut) + " · seed <span id=\"seed\">" +
+           html_text(report.options.search) + " · cut " + html_text(report.options.cut) + " · seed <span id=\"seed\">" +
            std::to_string(report.options.seed) + "</span>" +
            "</p>\n<label class=\"theme\">Colours <select id=\"theme\"><option value=\"auto\">as the system</option>"
            "<option value=\"light\">light</option><option value=\"dark\">dark</option></select></label>\n</header>\n";
@@ -70,7 +75,7 @@ std::string section(const Section& s) {
 } // namespace
 
 void report_to_html(const Report& report, const Sink& sink) {
-    const std::string model = page_text(report.result.suite.model);
+    const std::string model = html_text(report.result.suite.model);
     sink(head(model));
     sink("<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n" + banner(report, model) + navigation() +
          "<main>\n<div id=\"problems\" role=\"alert\" hidden></div>\n"
@@ -79,7 +84,9 @@ void report_to_html(const Report& report, const Sink& sink) {
          report_summary(report) + "</section>\n");
     for (const Section& s : drawn_sections) sink(section(s));
     sink("</main>\n<footer><p>Made by Espalier from the model and its test suite. Everything on this page is in the "
-         "file itself; nothing is loaded.</p></footer>\n");
+         "file itself; nothing is loaded.</p>\n<p class=\"on-screen\">With the keyboard, Tab goes from place to place, "
+         "the arrow keys go on inside lists, tables, the source and the chart, and Escape closes what was "
+         "opened.</p></footer>\n");
     sink("<script type=\"application/json\" id=\"statistics-data\">" + inline_json(report.statistics) +
          "</script>\n<script type=\"application/json\" id=\"data\">");
     report_data(report, sink);

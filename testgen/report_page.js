@@ -13,7 +13,8 @@ for (const test of tests)
   for (const number of test.covers) targets[number].tests.push(test);
 
 // Characters that would not be seen, or would turn the direction of what is, as the language spells them: \x7;
-const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
+const invisible =
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff0-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}]/gu;
 const visible = (text) => String(text).replace(invisible, (c) => "\\x" + c.codePointAt(0).toString(16) + ";");
 
 function fill(element, attributes, children) {
@@ -37,6 +38,12 @@ const svg = (tag, attributes = {}, ...children) =>
 const plural = (n, what, many = what + "s") => grouped(n) + " " + (n === 1 ? what : many);
 const grouped = (n) => n.toLocaleString("en").replaceAll(",", "\u202f");
 const body = (section) => document.getElementById(section + "-body");
+// A section without anything says so, and takes no more room than that.
+function nothing(section, text) {
+  body(section).append(el("p", {}, text));
+  document.getElementById(section).classList.add("short");
+}
+const noTargets = "The model has no targets for these criteria.";
 const linkTo = (id) => "#" + encodeURIComponent(id);
 
 const statusMark = (status) => el("span", {class: "status " + status}, status);
@@ -54,8 +61,9 @@ function testLinks(list, most = 3) {
   show(list.slice(0, most));
   if (list.length > most) {
     const more = () => {
-      button.remove();
       show(list.slice(most));
+      box.children[most + 1].focus();  // the button goes, and would take the keyboard with it
+      button.remove();
     };
     const button = el(
         "button", {type: "button", class: "small", click: more}, "and " + plural(list.length - most, "more", "more"));
@@ -65,15 +73,16 @@ function testLinks(list, most = 3) {
 }
 
 // A place to type what to look for, with other controls beside it; `apply` gets the words, each of which must occur,
-// and returns how many of `all` are left.
-function filterBar(what, all, apply, ...controls) {
+// and returns how many of `all` are left. Two such places have different labels.
+function filterBar(what, label, all, apply, ...controls) {
   const count = el("output", {class: "dim"});
-  const box = el("input", {type: "search", placeholder: "filter " + what, "aria-label": "Filter " + what});
+  const box = el("input", {type: "search", placeholder: "filter " + what, "aria-label": label});
   const run = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter((w) => w !== "");
     const left = apply((text) => words.every((w) => text.includes(w)));
-    count.textContent =
-        left === all ? plural(all, what.replace(/s$/, ""), what) : grouped(left) + " of " + plural(all, what, what);
+    count.textContent = left === all ? plural(all, what.replace(/s$/, ""), what) :
+        left === 0                   ? "none of " + plural(all, what, what) + " fits" :
+                                       grouped(left) + " of " + plural(all, what, what);
   };
   box.addEventListener("input", run);
   for (const control of controls) control.addEventListener("change", run);
@@ -83,7 +92,13 @@ function filterBar(what, all, apply, ...controls) {
     for (const control of controls) control.querySelector("select").value = "";
     run();
   };
-  return {bar: el("div", {class: "filter", role: "search", "aria-label": what}, box, controls, count), clear};
+  onEscape(box, () => {
+    const typed = box.value !== "";
+    box.value = "";
+    if (typed) run();
+    return typed;
+  });
+  return {bar: el("div", {class: "filter", role: "search", "aria-label": label}, box, controls, count), clear};
 }
 const choice = (label, values) =>
     el("label", {}, label + " ",

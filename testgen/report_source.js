@@ -78,14 +78,24 @@ function sourceLine(file, number, text, inside) {
   let gutter = el("span", {});
   if (list.length > 0) {
     const covered = list.filter((t) => t.status === "covered").length;
+    const count = covered === list.length ? String(covered) : covered + "/" + list.length;
     const status = together(list);
     line.classList.add(status);
     let panel = null;
     const toggle = () => {
       if (panel) panel.remove();
       panel = panel ? null : linePanel(list);
-      if (panel) line.after(panel);
+      if (panel) {
+        line.after(panel);
+        onEscape(panel, close);
+      }
       gutter.setAttribute("aria-expanded", panel !== null);
+    };
+    const close = () => {
+      if (!panel) return false;
+      gutter.focus();
+      toggle();
+      return true;
     };
     gutter =
         el("button", {
@@ -93,10 +103,11 @@ function sourceLine(file, number, text, inside) {
           class: "gutter " + status,
           "aria-expanded": "false",
           click: toggle,
-          "aria-label":
-              "Line " + number + ": " + covered + " of " + plural(list.length, "target") + " covered; show tests",
+          "aria-label": count + (list.length === 1 ? " target" : " targets") + " of line " + number + " covered" +
+              (covered === 0 ? ": " + status : ""),
         },
-           covered === list.length ? String(covered) : covered + "/" + list.length);
+           count);
+    onEscape(gutter, close);
   }
   line.append(
       gutter, el("span", {class: "line-number", "aria-hidden": "true"}, String(number)), codeOf(text, list, inside));
@@ -108,8 +119,9 @@ function drawSource() {
     const all = [...byLine[number].values()].flat();
     const inside = {string: false, comments: 0};
     const lines = el(
-        "div", {class: "source scroll", tabindex: 0, role: "region", "aria-label": "Source of " + shortPath(file.path)},
+        "div", {class: "source scroll", tabindex: 0, role: "group", "aria-label": "Source of " + shortPath(file.path)},
         file.lines.map((text, i) => sourceLine(number, i + 1, text, inside)));
+    oneStop(lines, ".gutter", ".line")();
     body("source").append(
         el("details", {id: "file" + number, open: true},
            el("summary", {}, el("span", {class: "code"}, shortPath(file.path)),
@@ -124,7 +136,7 @@ function drawSource() {
   const key = ["covered", "partly", "unreached", "infeasible"].map(
       (s) => el("span", {class: "status " + s}, s === "partly" ? "partly covered" : s));
   body("source").prepend(
-      el("div", {class: "filter"}, el("span", {}, key),
+      el("div", {class: "filter legend"}, el("span", {}, key),
          el("button", {
            type: "button",
            disabled: open.length === 0,

@@ -37,7 +37,7 @@ std::string percent(size_t part, size_t all) {
 
 // A bar of three parts; what it says is also in the numbers beside it.
 std::string bar(const Counts& c) {
-    std::string out = R"(<div class="bar" aria-hidden="true">)";
+    std::string out = R"(<div class="bar">)";
     const auto part = [&](const char* status, size_t n) {
         if (n > 0)
             out += R"(<span class=")" + std::string(status) + R"(" style="flex:)" + std::to_string(n) + R"("></span>)";
@@ -54,11 +54,11 @@ std::string row(std::string_view name, const Counts& c, bool total) {
         const std::string id = total ? R"( id="count-)" + std::string(what) + "\"" : "";
         return R"(<td class="number")" + id + ">" + std::to_string(n) + "</td>";
     };
-    const std::string criterion = page_text(name);
+    const std::string criterion = html_text(name);
     return std::string(total ? R"(<tr class="total">)" : R"(<tr data-criterion=")" + criterion + "\">") +
            R"(<th scope="row">)" + criterion + "</th>" + cell("covered", c.covered) + cell("unreached", c.unreached) +
            cell("infeasible", c.infeasible) + cell("targets", c.all()) + R"(<td class="number">)" +
-           percent(c.covered, c.all()) + "</td><td>" + bar(c) + "</td></tr>\n";
+           percent(c.covered, c.all()) + "</td><td aria-hidden=\"true\">" + bar(c) + "</td></tr>\n";
 }
 
 std::string tile(const std::string& id, const std::string& number, const std::string& label, const char* link) {
@@ -87,7 +87,7 @@ std::string how_it_ended(const Report& report) {
     const Generation& r = report.result;
     std::string out;
     if (!r.found.complete) {
-        out += "<p class=\"warning\"><strong>Incomplete.</strong> The " + page_text(r.found.ended_by) +
+        out += "<p class=\"warning\"><strong>Incomplete.</strong> The " + html_text(r.found.ended_by) +
                " ended the search";
         if (r.found.given_up > 0) out += ", with " + std::to_string(r.found.given_up) + " states not explored";
         out += ". A target may be unreached only for want of time.</p>\n";
@@ -107,14 +107,14 @@ std::string how_it_ended(const Report& report) {
 std::string report_summary(const Report& report) {
     const auto& targets = report.model.program->targets;
     std::string out = tiles(report) + how_it_ended(report);
-    out += "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Coverage by criterion\">\n"
+    out += "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Coverage by criterion\">\n"
            "<table class=\"criteria\"><caption>Coverage by criterion</caption>\n<thead><tr><th "
            "scope=\"col\">Criterion</th>"
            "<th scope=\"col\" class=\"number\"><span class=\"status covered\">covered</span></th>"
            "<th scope=\"col\" class=\"number\"><span class=\"status unreached\">unreached</span></th>"
            "<th scope=\"col\" class=\"number\"><span class=\"status infeasible\">infeasible</span></th>"
            "<th scope=\"col\" class=\"number\">all</th>"
-           "<th scope=\"col\" class=\"number\">coverage</th><td></td></tr></thead>\n<tbody>\n";
+           "<th scope=\"col\" class=\"number\">coverage</th><td aria-hidden=\"true\"></td></tr></thead>\n<tbody>\n";
     Counts total;
     for (const TargetKind kind : all_target_kinds) {
         Counts counts;

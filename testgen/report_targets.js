@@ -40,9 +40,7 @@ const targetText =
 function drawLeft() {
   const left = targets.filter((t) => t.status !== "covered");
   if (left.length === 0) {
-    body("left").append(
-        el("p", {},
-           targets.length === 0 ? "The model has no targets for these criteria." : "None: every target is covered."));
+    nothing("left", targets.length === 0 ? noTargets : "None: every target is covered.");
     return;
   }
   const groups = new Map();  // targets that the same thing stands in the way of
@@ -54,7 +52,8 @@ function drawLeft() {
   const why = statistics.cut === "off" ?
       "Not explained: the search ran without the analysis (--cut off)." :
       "Not explained: the search ended before the analysis did, or there are too many to explain.";
-  const list = el("div", {class: "reasons"});
+  const list = el("div", {class: "reasons", role: "group", "aria-label": "Reasons"});
+  const stop = oneStop(list, "a, summary", "p, li");
   const entries = [];
   for (const [reason, members] of groups) {
     const items = members.map((t) => {
@@ -64,13 +63,13 @@ function drawLeft() {
       return {item, t, text: targetText(t)};
     });
     const group =
-        el("div", {class: "reason"}, el("p", {}, reason === "" ? why : sentence(reason)),
+        el("div", {class: "reason"}, el("p", {}, reason === "" ? why : sentence(reason[0].toUpperCase() + reason.slice(1))),
            el("ul", {}, items.map((i) => i.item)));
     entries.push({group, items});
     list.append(group);
   }
   const ofStatus = choice("status", ["unreached", "infeasible"]);
-  const filter = filterBar("targets", left.length, (fits) => {
+  const filter = filterBar("targets", "Filter targets that are not covered", left.length, (fits) => {
     let count = 0;
     for (const {group, items} of entries) {
       for (const i of items)
@@ -79,18 +78,14 @@ function drawLeft() {
       group.hidden = seen === 0;
       count += seen;
     }
+    stop();
     return count;
   }, ofStatus);
   body("left").append(filter.bar, list);
 }
 
 function drawErrors() {
-  const section = document.getElementById("errors");
-  if (statistics.errors_detail.length === 0) {
-    body("errors").append(el("p", {}, "None was found."));
-    section.classList.add("short");
-    return;
-  }
+  if (statistics.errors_detail.length === 0) return nothing("errors", "None was found.");
   body("errors").append(el("ul", {class: "errors"}, statistics.errors_detail.map((e) => {
     const test = tests.find((t) => t.id === e.test);
     return el("li", {}, el("strong", {}, e.text), " at ", sentence(e.site), test && [", shown by ", testLink(test)]);
@@ -98,6 +93,7 @@ function drawErrors() {
 }
 
 function drawTargets() {
+  if (targets.length === 0) return nothing("targets", noTargets);
   const rows = targets.map(
       (t) => ({
         t,
@@ -109,8 +105,10 @@ function drawTargets() {
                el("td", {class: "number"}, String(t.tests.length)), el("td", {}, testLinks(t.tests, 2)))
       }));
   const ofStatus = choice("status", ["covered", "unreached", "infeasible"]);
+  const rowsOf = el("tbody", {}, rows.map((r) => r.row));
+  const stop = oneStop(rowsOf, "a, button", "tr");
   const ofCriterion = choice("criterion", [...new Set(targets.map((t) => t.criterion))]);
-  const filter = filterBar("targets", targets.length, (fits) => {
+  const filter = filterBar("targets", "Filter all targets", targets.length, (fits) => {
     let left = 0;
     for (const {t, text, row} of rows) {
       row.hidden =
@@ -118,16 +116,17 @@ function drawTargets() {
             (chosen(ofCriterion) === "" || t.criterion === chosen(ofCriterion)));
       if (!row.hidden) left += 1;
     }
+    stop();
     return left;
   }, ofStatus, ofCriterion);
   const heads = ["status", "target", "criterion", "place", "tests", "covered by"];
   body("targets").append(
       filter.bar,
-      el("div", {class: "scroll tall", role: "region", tabindex: 0, "aria-label": "All targets"},
+      el("div", {class: "scroll tall", role: "group", tabindex: 0, "aria-label": "Table of all targets"},
          el("table", {class: "all-targets"}, el("caption", {class: "unseen"}, "All targets"),
             el("thead", {},
                el("tr", {}, heads.map((h) => el("th", {scope: "col", class: h === "tests" ? "number" : null}, h)))),
-            el("tbody", {}, rows.map((r) => r.row)))));
+            rowsOf)));
   route("target-", (id) => {
     const row = document.getElementById(id);
     if (row?.hidden) filter.clear();

@@ -21,7 +21,7 @@ function eventRow(e, number, time, known) {
     schedule: "system"
   }[e.kind];
   const cells = [
-    el("td", {class: "number"}, String(number)), el("td", {class: "number"}, String(time)),
+    el("th", {scope: "row", class: "number"}, String(number)), el("td", {class: "number"}, String(time)),
     el("td", {}, el("span", {class: "event " + e.kind}, e.kind), " ", el("span", {class: "dim"}, who))
   ];
   if (e.port === undefined)
@@ -54,12 +54,12 @@ function eventTable(test) {
   });
   if (test.error)
     rows.push(
-        el("tr", {class: "error"}, el("td", {class: "number"}, String(test.events.length + 1)),
+        el("tr", {class: "error"}, el("th", {scope: "row", class: "number"}, String(test.events.length + 1)),
            el("td", {class: "number"}, String(time)), el("td", {}, "error"),
            el("td", {colspan: 3}, test.error, " at ", sentence(test.error_at))));
   const heads = ["#", "time", "event", "port", "message", "values"];
   return el(
-      "div", {class: "scroll wide", role: "region", tabindex: 0, "aria-label": "Table of the test"},
+      "div", {class: "scroll wide", role: "group", tabindex: 0, "aria-label": "Table of the test"},
       el("table", {class: "events"}, el("caption", {class: "unseen"}, "Events of the test " + test.id),
          el("thead", {},
             el("tr", {}, heads.map((h, i) => el("th", {scope: "col", class: i < 2 ? "number" : null}, h)))),
@@ -83,12 +83,12 @@ function coveredList(test) {
          "Covers " + plural(test.covers.length, "target") + ", " +
              test.covers.filter((n) => targets[n].tests.length === 1).length + " of them only here"),
       [...groups].map(
-          ([criterion, list]) => [el("h5", {}, criterion), el("ul", {class: "covered-list"}, list.map(item))]));
+          ([criterion, list]) => [el("h4", {class: "minor"}, criterion), el("ul", {class: "covered-list"}, list.map(item))]));
 }
 
 function showTest(pane, test, step) {
   const button = (by, label) =>
-      el("button", {type: "button", disabled: !tests[test.number + by], click: () => step(by)}, label);
+      el("button", {type: "button", "data-by": by, disabled: !tests[test.number + by], click: () => step(by)}, label);
   pane.replaceChildren(
       el("div", {class: "test-head"}, el("h3", {id: "current-test", tabindex: -1}, test.id), verdictMark(test.verdict),
          el("span", {class: "space"}), button(-1, "Previous test"), button(1, "Next test")),
@@ -97,8 +97,8 @@ function showTest(pane, test, step) {
       el("h4", {}, "Sequence diagram"),
       test.events.length === 0 && !test.error ?
           el("p", {class: "dim"}, "The tester does nothing: what the test covers is covered from the start.") :
-          el("div", {class: "scroll wide", role: "region", tabindex: 0, "aria-label": "Sequence diagram"},
-             diagram(test)),
+          el("div", {class: "scroll wide", role: "group", tabindex: 0, "aria-label": "Sequence diagram"},
+             diagram(test, pane.clientWidth - 2)),
       el("h4", {}, "Table"),
       eventTable(test),
   );
@@ -106,7 +106,7 @@ function showTest(pane, test, step) {
 
 function drawTests() {
   if (tests.length === 0) {
-    body("tests").append(el("p", {class: "dim"}, "The suite has no tests."));
+    nothing("tests", "The suite has no tests.");
     return;
   }
   const list = el("ul", {class: "test-list scroll", "aria-label": "Tests"});
@@ -125,8 +125,9 @@ function drawTests() {
                             ...test.events.map(eventText)]
                                .join(" ")
                                .toLowerCase();
+  const stop = oneStop(list, "a", "li");
   const ofVerdict = choice("verdict", ["pass", "fail", "inconclusive", "error"]);
-  const filter = filterBar("tests", tests.length, (fits) => {
+  const filter = filterBar("tests", "Filter tests", tests.length, (fits) => {
     let left = 0;
     items.forEach((i, n) => {
       i.item.hidden =
@@ -134,6 +135,7 @@ function drawTests() {
             (chosen(ofVerdict) === "" || tests[n].verdict?.verdict === chosen(ofVerdict)));
       if (!i.item.hidden) left += 1;
     });
+    stop();
     return left;
   }, ...(verdicts.size > 0 ? [ofVerdict] : []));
   let current = null;
@@ -144,23 +146,26 @@ function drawTests() {
     if (item.hidden) filter.clear();
     link.setAttribute("aria-current", "true");
     list.scrollTop = item.offsetTop - list.clientHeight / 2;  // of the list alone, not of the page
-    showTest(pane, test, (by) => (location.hash = linkTo(testAnchor(tests[test.number + by]))));
+    stop(link);
+    showTest(pane, test, (by) => {
+      stepped = by;
+      location.hash = linkTo(testAnchor(tests[test.number + by]));
+    });
   };
-  list.addEventListener("keydown", (event) => {
-    const by = {ArrowDown: 1, ArrowUp: -1}[event.key];
-    const at = items.findIndex((i) => i.link === document.activeElement);
-    if (by === undefined || at < 0) return;
-    event.preventDefault();
-    for (let i = at + by; i >= 0 && i < items.length; i += by)
-      if (!items[i].item.hidden) return items[i].link.focus();
-  });
-  body("tests").append(filter.bar, el("div", {class: "two-panes"}, list, pane));
+  let stepped = 0;  // by a button, where the keyboard is to stay
+  body("tests").append(
+      filter.bar, el("div", {class: "two-panes"}, list, pane),
+      el("p", {class: "on-paper"}, "Of the tests, paper shows the list and the one that was chosen. A suite to follow by ",
+         "hand, with all of them, is what ", el("code", {}, "espalier export --format markdown"), " writes."));
   show(tests[0]);
   route("test-", (id) => {
     const test = tests.find((t) => testAnchor(t) === id);
     if (!test) return;
     show(test);
+    const button = stepped !== 0 && pane.querySelector('button[data-by="' + stepped + '"]:enabled');
+    stepped = 0;
     document.getElementById("tests").scrollIntoView();
-    document.getElementById("current-test").focus({preventScroll: true});
+    (button || document.getElementById("current-test")).focus({preventScroll: true});
+    if (button) speak(test.id + ", test " + (test.number + 1) + " of " + grouped(tests.length));
   });
 }

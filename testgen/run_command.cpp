@@ -13,6 +13,7 @@
 #include <set>
 #include <sstream>
 
+#include "testgen/escapes.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/offers.hpp"
 #include "testgen/run_inputs.hpp"

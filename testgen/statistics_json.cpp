@@ -8,6 +8,7 @@
 #include "testgen/explanation.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/json.hpp"
+#include "testgen/suite_view.hpp"
 
 namespace espalier {
 
@@ -16,15 +17,6 @@ namespace {
 constexpr size_t most_steps = 200; // of a path
 // Ways can be as long as the model, and as many as it has targets.
 constexpr size_t most_steps_told = 1'000'000;
-
-const char* word(TargetStatus status) {
-    switch (status) {
-    case TargetStatus::covered: return "covered";
-    case TargetStatus::unreached: return "unreached";
-    case TargetStatus::infeasible: return "infeasible";
-    }
-    return "";
-}
 
 uint64_t peak_memory() {
     rusage usage{};
@@ -105,7 +97,7 @@ void details(JsonWriter& json, const Model& model, const GenerateOptions& option
         json.begin_object();
         json.member("id", std::string_view(target_id(program.targets[i])));
         json.member("criterion", criterion_name(program.targets[i].kind));
-        json.member("status", word(t.status));
+        json.member("status", status_word(t.status));
         if (t.test) json.member("test", std::string_view(r.suite.tests[*t.test].id));
         json.member("at", std::string_view(model.sources.place(program.targets[i].span)));
         if (r.selection.waived[i]) json.member("waived", true);

@@ -89,4 +89,22 @@ std::optional<bool> SuiteElements::boolean(const XmlElement& e, std::string_view
     return std::nullopt;
 }
 
+std::optional<SpokenOf> SuiteElements::spoken_of(const XmlElement& e, bool input) {
+    const auto wrong = [this](Span at, std::string text) {
+        error(at, std::move(text));
+        return std::nullopt;
+    };
+    const SpokenOf found{find(e, "bind"), find(e, "ref"), find(e, "not"), boolean(e, "any").value_or(false)};
+    const auto& [bind, ref, other, any] = found;
+    if (bind != nullptr && input) return wrong(bind->name_at, "only an output binds a name; an input says `ref`");
+    if (any && input) return wrong(e.at, "an input has a value; only in an output it may be any");
+    if (other != nullptr && !input && bind == nullptr)
+        return wrong(other->name_at, "only an input, or an output that binds a name, says which values it is not");
+    const int ways = (bind != nullptr ? 1 : 0) + (ref != nullptr ? 1 : 0) + (any ? 1 : 0);
+    if (ways > 1 || (ways == 1 && other != nullptr && bind == nullptr))
+        return wrong(e.at, "only one of `bind`, `ref`, `not` and `any` can hold");
+    if (ways == 1 && !no_children(e)) return std::nullopt;
+    return found;
+}
+
 } // namespace espalier

@@ -10,6 +10,13 @@
 
 namespace espalier {
 
+// How a field or item speaks of a value that the system chooses: by one of these attributes, or by `not` beside a
+// value.
+struct SpokenOf {
+    const XmlAttribute *bind = nullptr, *ref = nullptr, *other = nullptr;
+    bool any = false;
+};
+
 class SuiteElements {
 public:
     SuiteElements(const XmlTree& tree, Diagnostics& diagnostics) : tree_(tree), diagnostics_(diagnostics) {}
@@ -39,6 +46,8 @@ public:
     // Where there is such an attribute. Blanks around the value are no part of it, as in XML Schema.
     std::optional<uint64_t> number(const XmlElement& e, std::string_view name, uint64_t most);
     std::optional<bool> boolean(const XmlElement& e, std::string_view name);
+    // Nothing where they contradict each other, or what an input or output can say.
+    std::optional<SpokenOf> spoken_of(const XmlElement& e, bool input);
 
 private:
     const XmlTree& tree_;

@@ -2,21 +2,16 @@
 
 #include <cstdio>
 
+#include "testgen/escapes.hpp"
+
 namespace espalier {
 
 namespace {
-// The length of what XML cannot carry at `at`, and its code; 0: it can.
+// The length of what XML cannot carry at `at`, or would read as something else, and its code; 0: it can.
 size_t unfit(std::string_view s, size_t at, unsigned& code) {
-    const auto c = static_cast<unsigned char>(s[at]);
-    code = c;
-    if (c < 0x20 && c != '\t' && c != '\n') return 1;
-    // U+FFFE and U+FFFF
-    if (c == 0xEF && at + 2 < s.size() && static_cast<unsigned char>(s[at + 1]) == 0xBF &&
-        static_cast<unsigned char>(s[at + 2]) >= 0xBE) {
-        code = 0xFFC0U | (static_cast<unsigned char>(s[at + 2]) & 0x3FU);
-        return 3;
-    }
-    return 0;
+    const CodePoint point = decode_utf8(s, at);
+    code = static_cast<unsigned>(point.code);
+    return point.code == '\r' || !xml_can_carry(point.code) ? point.size : 0;
 }
 } // namespace
 

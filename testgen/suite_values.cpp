@@ -157,21 +157,12 @@ std::optional<Value> SuiteValues::content(const XmlElement& e, std::optional<Typ
     if (type && given != type_word(program_.types[index(*type)]))
         return fail(word.value_at, "the type is " + shown(type_word(program_.types[index(*type)])) + ", not " +
                                        shown(given) + ": the model says " + to_text(program_, *type));
-    const XmlAttribute *bind = elements_.find(e, "bind"), *ref = elements_.find(e, "ref"),
-                       *other = elements_.find(e, "not");
-    const bool any = elements_.boolean(e, "any").value_or(false);
-    if (bind != nullptr && input_) return fail(bind->name_at, "only an output binds a name; an input says `ref`");
-    if (any && input_) return fail(e.at, "an input has a value; only in an output it may be any");
-    if (other != nullptr && !input_ && bind == nullptr)
-        return fail(other->name_at, "only an input, or an output that binds a name, says which values it is not");
-    const int ways = (bind != nullptr ? 1 : 0) + (ref != nullptr ? 1 : 0) + (any ? 1 : 0);
-    if (ways > 1 || (ways == 1 && other != nullptr && bind == nullptr))
-        return fail(e.at, "only one of `bind`, `ref`, `not` and `any` can hold");
-    if (ways == 1 && !elements_.no_children(e)) return std::nullopt;
-    if (any) return Value::any();
-    if (other != nullptr && !differs(e, *other)) return std::nullopt;
-    if (bind != nullptr) return fresh(e, *bind, true, type);
-    if (ref != nullptr) return fresh(e, *ref, false, type);
+    const auto spoken = elements_.spoken_of(e, input_);
+    if (!spoken) return std::nullopt;
+    if (spoken->any) return Value::any();
+    if (spoken->other != nullptr && !differs(e, *spoken->other)) return std::nullopt;
+    if (spoken->bind != nullptr) return fresh(e, *spoken->bind, true, type);
+    if (spoken->ref != nullptr) return fresh(e, *spoken->ref, false, type);
     auto value = spelt(e, given, type);
     if (value && type && !belongs(program_, *type, *value))
         return fail(e.at,

@@ -157,6 +157,8 @@ private:
     std::vector<uint32_t> place_;
 };
 
+} // namespace
+
 const char* status_word(TargetStatus status) {
     switch (status) {
     case TargetStatus::covered: return "covered";
@@ -165,8 +167,6 @@ const char* status_word(TargetStatus status) {
     }
     return "";
 }
-
-} // namespace
 
 const char* kind_word(SuiteEvent::Kind kind) {
     switch (kind) {

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <optional>
 
+#include "testgen/escapes.hpp"
 #include "testgen/explanation.hpp"
 #include "testgen/generation.hpp"
-#include "testgen/model_file.hpp"
 #include "testgen/replay_report.hpp"
 
 namespace espalier {

@@ -123,7 +123,7 @@ constexpr ThingList lists[] = {
 constexpr TemplateFilter filters[] = {
     {"xml", xml_attribute},    {"json", json_string},      {"c", c_string},
     {"python", python_string}, {"csv", csv_string},        {"markdown", markdown_text},
-    {"ttcn3", ttcn3_string},   {"identifier", identifier}, {"line", visible_line},
+    {"ttcn3", ttcn3_string},   {"identifier", identifier}, {"line", printable},
 };
 
 template <typename Table>

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "testgen/bench.hpp"
+#include "testgen/escapes.hpp"
 
 namespace espalier {
 
@@ -52,21 +53,6 @@ std::string tick_text(double n) {
 }
 
 std::string seconds_text(double s) { return s < 1 ? fixed(s, 3) : s < 10 ? fixed(s, 2) : fixed(s, 1); }
-
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '&')
-            out += "&amp;";
-        else
-            out += c;
-    }
-    return out;
-}
 
 // 1, 2 or 5 times a power of ten, so that at most so many steps lead to the end.
 double round_step(double end, int most) {
@@ -133,7 +119,7 @@ public:
         out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + fixed(width, 0) + " " + fixed(height, 0) +
                "\" width=\"" + fixed(width, 0) + "\" height=\"" + fixed(height, 0) + "\" role=\"img\">\n";
         const std::string title =
-            "Covered targets over time: " + escaped(column_.model) + ", depth " + std::to_string(column_.depth.depth);
+            "Covered targets over time: " + xml_text(column_.model) + ", depth " + std::to_string(column_.depth.depth);
         out_ += "<title>" + title + "</title>\n" + style;
         out_ += "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n";
         text(left, 32, title, "title");
@@ -226,9 +212,9 @@ private:
         const double at_y = top + plot_height + 70 + line_height * static_cast<double>(i);
         path("line c" + std::to_string(i % colours), "M" + fixed(left) + " " + fixed(at_y - 4) + "h32");
         mark(i, left + 16, at_y - 4);
-        const std::string end = run.complete ? "ends after " : "ended by the " + escaped(run.ended_by) + " after ";
+        const std::string end = run.complete ? "ends after " : "ended by the " + xml_text(run.ended_by) + " after ";
         text(left + 42, at_y,
-             escaped(lines_[i].configuration->meaning) + ": " + std::to_string(run.timeline.size()) + " covered, " +
+             xml_text(lines_[i].configuration->meaning) + ": " + std::to_string(run.timeline.size()) + " covered, " +
                  end + seconds_text(run.seconds) + " s");
     }
 

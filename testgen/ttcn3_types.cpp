@@ -157,7 +157,7 @@ std::string Ttcn3Types::declarations() const {
     for (const auto& [id, name] : types_) out += named(id, name);
     for (size_t m = 0; m < messages_.size(); ++m) {
         const MessageDef& def = program_.messages[m];
-        out += "// " + visible_line(name_of(def.name)) + "\ntype record " + messages_[m] + " {";
+        out += "// " + printable(name_of(def.name)) + "\ntype record " + messages_[m] + " {";
         for (size_t i = 0; i < def.fields.size(); ++i)
             out += (i == 0 ? "\n  " : ",\n  ") + type(def.fields[i].type) + " " + fields_[m][i];
         out += def.fields.empty() ? "}\n" : "\n}\n";
@@ -169,8 +169,7 @@ std::string Ttcn3Types::declarations() const {
         for (const MessageId m : p.sent) all_out += (all_out.empty() ? "" : ", ") + message(m);
         if (p.bare_received) in += (in.empty() ? "" : ", ") + std::string("T_value");
         if (p.bare_sent) all_out += (all_out.empty() ? "" : ", ") + std::string("T_value");
-        out +=
-            "// " + visible_line(name_of(program_.ports[index(p.id)].name)) + "\ntype port " + p.type + " message {\n";
+        out += "// " + printable(name_of(program_.ports[index(p.id)].name)) + "\ntype port " + p.type + " message {\n";
         if (!in.empty()) out += "  in " + in + ";\n";
         if (!all_out.empty()) out += "  out " + all_out + ";\n";
         out += "}\n";

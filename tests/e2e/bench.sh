@@ -4,32 +4,11 @@
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
 command -v python3 >/dev/null && command -v xmllint >/dev/null || exit 77
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd -- "$work" || exit 1
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 
-# expect NAME COMMAND…: the command succeeds.
-expect() {
-    local name=$1
-    shift
-    if "$@" >said 2>&1; then
-        passed=$((passed + 1))
-    else
-        echo "FAILED $name"
-        tail -n 20 said out err 2>/dev/null
-        failed=$((failed + 1))
-    fi
-}
 # bench STATUS ARGUMENT…
-bench() {
-    local wanted=$1 status
-    shift
-    timeout 600 "$ESPALIER" bench "$@" >out 2>err </dev/null
-    status=$?
-    expect "bench $*: exit status $status, expected $wanted" test "$status" -eq "$wanted"
-}
+bench() { patience=600 espalier "$1" bench "${@:2}"; }
 # json EXPRESSION: a Python expression over b, what --json wrote, and c(MODEL, CONFIGURATION).
 json() {
     expect "$1" python3 -c "

@@ -4,11 +4,8 @@
 # shellcheck disable=SC2016  # backquotes are part of what it says
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd -- "$work" || exit 1
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 
 # explain STATUS PATTERN ARGUMENT…: a line of what it says matches.
 explain() {
@@ -16,13 +13,8 @@ explain() {
     shift 2
     timeout 300 "$ESPALIER" explain "$@" >said 2>&1 </dev/null
     status=$?
-    if [[ $status -eq $wanted ]] && grep -qE -- "$pattern" said; then
-        passed=$((passed + 1))
-    else
-        echo "FAILED explain $*: exit status $status, expected $wanted and /$pattern/ in"
-        cat said
-        failed=$((failed + 1))
-    fi
+    [[ $status -eq $wanted ]] && grep -qE -- "$pattern" said
+    judge "explain $*: exit status $status, expected $wanted and /$pattern/ in" $? said
 }
 
 cat >model.scm <<'SCM'

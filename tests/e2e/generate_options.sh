@@ -3,32 +3,11 @@
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
 command -v python3 >/dev/null || exit 77
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd -- "$work" || exit 1
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 
-# expect NAME COMMAND…: the command succeeds.
-expect() {
-    local name=$1
-    shift
-    if "$@" >said 2>&1; then
-        passed=$((passed + 1))
-    else
-        echo "FAILED $name"
-        tail -n 20 said out err 2>/dev/null
-        failed=$((failed + 1))
-    fi
-}
 # generate STATUS ARGUMENT…
-generate() {
-    local wanted=$1 status
-    shift
-    timeout 300 "$ESPALIER" generate "$@" >out 2>err </dev/null
-    status=$?
-    expect "generate $*: exit status $status, expected $wanted" test "$status" -eq "$wanted"
-}
+generate() { espalier "$1" generate "${@:2}"; }
 # stats EXPRESSION: a Python expression over s, the statistics.
 stats() { expect "$1" python3 -c "import json; s = json.load(open('stats.json')); assert ($1), s"; }
 

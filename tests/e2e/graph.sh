@@ -3,31 +3,18 @@
 # Names that DOT, HTML or XML could misread do no harm. Without Graphviz there is a message that says what is missing.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-# judge NAME STATUS: what was printed is in the file `said`.
-judge() {
-    if [[ $2 -eq 0 ]]; then
-        passed=$((passed + 1))
-    else
-        echo "FAILED $1"
-        head -n 5 "$work/said"
-        failed=$((failed + 1))
-    fi
-}
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 
 # No program is found on this path: neither is `dot`.
 PATH=$work "$ESPALIER" graph "$SOURCE_DIR/models/examples/turnstile.scm" -o "$work/none.svg" 2>"$work/said"
 status=$?
 [[ $status -eq 2 && ! -e $work/none.svg ]] && grep -qF 'graphviz is needed for SVG: apt-get install graphviz' "$work/said"
-judge "without graphviz" $?
+judge "without graphviz" $? said
 
 "$ESPALIER" graph "$SOURCE_DIR/models/examples/turnstile.scm" --kind calls -o "$work/calls.dot" 2>"$work/said" &&
     "$ESPALIER" graph "$SOURCE_DIR/models/examples/turnstile.scm" --kind calls 2>>"$work/said" | cmp - "$work/calls.dot" >>"$work/said"
-judge "the same in a file" $?
+judge "the same in a file" $? said
 
 command -v dot >/dev/null && command -v xmllint >/dev/null || exit 77
 
@@ -45,17 +32,17 @@ MODEL
 "$ESPALIER" graph "$SOURCE_DIR/models/inventory_system.scm" --kind machines --machine shop >"$work/out" 2>"$work/said"
 status=$?
 [[ $status -eq 2 && ! -s $work/out ]] && grep -q 'no machine .shop.; it has client, server$' "$work/said"
-judge "an unknown machine" $?
+judge "an unknown machine" $? said
 for option in "--machine client" "--direction right"; do
     # shellcheck disable=SC2086 # two words
     "$ESPALIER" graph "$SOURCE_DIR/models/inventory_system.scm" --kind calls $option >"$work/out" 2>"$work/said"
     status=$?
     [[ $status -eq 2 && ! -s $work/out ]] && grep -q -- "--kind machines" "$work/said"
-    judge "$option in a picture of calls" $?
+    judge "$option in a picture of calls" $? said
 done
 "$ESPALIER" graph "$SOURCE_DIR/models/inventory_system.scm" --kind machines --machine client --direction right >"$work/out"
 grep -q 'machine client' "$work/out" && ! grep -q 'machine server' "$work/out" && grep -q 'rankdir=LR' "$work/out"
-judge "one machine alone, to the right" $?
+judge "one machine alone, to the right" $? said
 
 while IFS= read -r model; do
     for kind in pda calls machines; do
@@ -64,7 +51,7 @@ while IFS= read -r model; do
         timeout 300 "$ESPALIER" graph "$model" --kind "$kind" -o "$work/out.svg" >"$work/said" 2>&1
         status=$?
         [[ $status -eq 0 && ! -s $work/said ]] && xmllint --huge --nonet --noout "$work/out.svg" >"$work/said" 2>&1
-        judge "$kind of ${model##*/}" $?
+        judge "$kind of ${model##*/}" $? said
     done
 done < <(find "$SOURCE_DIR/models" "$work" -name '*.scm' | sort)
 

@@ -4,25 +4,10 @@
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}" "${BUILD_DIR:?}"
 command -v xmllint >/dev/null || exit 77
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd -- "$work" || exit 1
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 times=1
 [[ -z ${ESPALIER_LONG:-} ]] || times=10
-
-# judge NAME STATUS [FILE…]: 0 is good; the files are shown where it is not.
-judge() {
-    if [[ $2 -eq 0 ]]; then
-        passed=$((passed + 1))
-        return
-    fi
-    echo "FAILED $1"
-    shift 2
-    [[ $# -eq 0 ]] || tail -n 20 "$@"
-    failed=$((failed + 1))
-}
 
 # ── law 6: under load, with other addresses, in another folder, after other allocations
 models=("$SOURCE_DIR"/models/examples/*.scm "$SOURCE_DIR"/models/inventory_system.scm)

@@ -4,25 +4,10 @@
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
 command -v man >/dev/null && command -v python3 >/dev/null || exit 77
-passed=0
-failed=0
 page=$SOURCE_DIR/docs/espalier.1
 completions=$SOURCE_DIR/testgen/completions
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd -- "$work" || exit 1
-
-# judge NAME STATUS [FILE…]: 0 is good; the files are shown where it is not.
-judge() {
-    if [[ $2 -eq 0 ]]; then
-        passed=$((passed + 1))
-        return
-    fi
-    echo "FAILED $1"
-    shift 2
-    [[ $# -eq 0 ]] || tail -n 20 "$@"
-    failed=$((failed + 1))
-}
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 
 # ── The page ──
 LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l "$page" >shown 2>warned </dev/null

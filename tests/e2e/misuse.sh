@@ -3,12 +3,9 @@
 # output that nobody can get is not passed over in silence.
 # shellcheck disable=SC2016  # backquotes are part of what it says
 set -uo pipefail
-: "${ESPALIER:?}"
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd -- "$work" || exit 1
+: "${ESPALIER:?}" "${SOURCE_DIR:?}"
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 
 # says STATUS PATTERN ARGUMENT…: the whole of what it says, on standard error, is one line that matches.
 says() {
@@ -16,24 +13,13 @@ says() {
     shift 2
     timeout 60 "$ESPALIER" "$@" >out 2>err </dev/null
     status=$?
-    if [[ $status -eq $wanted && ! -s out && $(wc -l <err) -eq 1 ]] && grep -qE -- "^$pattern\$" err; then
-        passed=$((passed + 1))
-    else
-        echo "FAILED espalier $*: exit status $status, expected $wanted and /$pattern/ in"
-        cat out err
-        failed=$((failed + 1))
-    fi
+    [[ $status -eq $wanted && ! -s out && $(wc -l <err) -eq 1 ]] && grep -qE -- "^$pattern\$" err
+    judge "espalier $*: exit status $status, expected $wanted and /$pattern/ in" $? out err
 }
 # holds NAME COMMAND…
 holds() {
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        echo "FAILED $name"
-        failed=$((failed + 1))
-    fi
+    "${@:2}"
+    judge "$1" $?
 }
 
 mkdir folder

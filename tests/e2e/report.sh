@@ -1,27 +1,12 @@
 #!/usr/bin/env bash
 # The HTML report in a real browser: it draws without a complaint, says what --stats says, its links lead somewhere, and
-# hostile text does no harm.
+# hostile text does no harm. It can be used without a mouse and without eyes, on a narrow screen and on paper.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
-command -v chromium >/dev/null || exit 77
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd -- "$work" || exit 1
+for tool in chromium python3 pdftotext; do command -v $tool >/dev/null || exit 77; done
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 models=$SOURCE_DIR/models
-
-# judge NAME STATUS [FILE…]: 0 is good; the files are shown where it is not.
-judge() {
-    if [[ $2 -eq 0 ]]; then
-        passed=$((passed + 1))
-        return
-    fi
-    echo "FAILED $1"
-    shift 2
-    [[ $# -eq 0 ]] || tail -n 20 "$@" | cut -c 1-300
-    failed=$((failed + 1))
-}
 
 # generate STATUS ARGUMENT…: writes page.html, stats.json and times.csv.
 generate() {
@@ -61,6 +46,38 @@ probe() {
 found() {
     grep -qxF -- "$1=$2" found
     judge "$1 is $(grep -m 1 -- "^$1=" found | cut -c 1-200), expected $2" $?
+}
+
+# tabbed PAGE PLACES [PART…]: the Tab key leads to these places, in few stops, though there may be thousands of links.
+tabbed() {
+    PYTHONDONTWRITEBYTECODE=1 timeout 300 python3 "$SOURCE_DIR/tests/parts/report_access.py" "$work/access" "$1" \
+        "${@:3}" >found 2>err
+    grep -qx 'end=1' found
+    judge "$1: it was used to the end" $? found err
+    found places "header nav $2"
+    [[ $(sed -n 's/^stops=//p' found) -gt 20 && $(sed -n 's/^stops=//p' found) -lt 60 ]]
+    judge "$1: $(grep '^stops=' found) of the Tab key" $?
+    found unseen-stops ""
+}
+
+# accessible PAGE PLACES: used by keys, as a screen reader reads it, narrow and on paper.
+accessible() {
+    local key
+    tabbed "$1" "$2"
+    found marks-in-tree "$(sed -n 's/^marks-in-page=//p' found)"
+    found skip-leads-to '#summary'
+    found paper-is 'rgb(255, 255, 255)'
+    found chart-scale 1
+    for key in faint-light faint-dark ink-is-faint nameless same-landmarks cut-off-at-400 cut-off-at-640 \
+        cut-off-on-paper problems lost-lines lost-tests lost-targets lost-reasons lost-figures; do
+        found $key ""
+    done
+    for key in motion skipped-levels filters-that-say-nothing tables-without-row-headers said-twice blank-pages; do
+        found $key 0
+    done
+    # What was tried, where there is something to try it on.
+    ! grep '=false$' found
+    judge "$1: all that was tried" $?
 }
 
 # stat KEY: a number or word of stats.json.
@@ -131,6 +148,9 @@ judge "every marked line opens" $? found
 ! grep -Eq '(src|href)="(https?:)?//|url\(' page.html
 judge "nothing to fetch" $?
 cp page.html sip.html
+accessible sip.html 'summary progress left requirements source tests targets'
+[[ $(grep -c '=true$' found) -eq 16 ]]
+judge "everything was tried" $? found
 
 # A link into the page opens the test that it names.
 test=$(sed -n 's/.*"test": "\([^"]*\)".*/\1/p' stats.json | tail -n 1)
@@ -224,11 +244,30 @@ probe page.html
 sound
 found requirements 100 # of 1,000, at a time
 found diagrams-at-first 1
+tabbed page.html 'summary progress requirements source tests targets' tabbing
 generate 0 thousand.scm --cover requirements --depth 1
 [[ $(stat unreached) -eq 1000 ]]
 judge "a thousand unreached targets" $? stats.json
 probe page.html
 sound
+
+# ── nothing to show: no targets, and none that can be covered
+printf '%s\n' '(define-message M (n (int 0 9)))' '(define-port p in M)' \
+    '(select ((p (M n)) (if (> n 20) (requirement "R" "Never.") #t)))' >never.scm
+generate 0 never.scm --cover checkpoints
+[[ $(stat targets) -eq 0 ]]
+judge "a model without targets" $? stats.json
+browse page.html
+! grep -q CONSOLE log && grep -q 'data-drawn="true"' dom
+judge "a page without targets is drawn" $? log
+[[ $(grep -o '<p>The model has no targets for these criteria.</p>' dom | wc -l) -eq 3 ]] && grep -q '<p>The suite has no tests.</p>' dom
+judge "a page without targets says so" $? log
+generate 0 never.scm --cover requirements
+[[ $(stat infeasible) -eq 1 && $(stat tests) -eq 0 ]]
+judge "a model with nothing but an infeasible target" $? stats.json
+probe page.html
+sound
+accessible page.html 'summary progress left requirements source targets'
 
 # ── written whole or not at all
 timeout 300 "$ESPALIER" generate main.scm --report no/such/folder.html >out 2>err

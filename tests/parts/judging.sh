@@ -15,15 +15,22 @@ judge() {
     fi
     echo "FAILED $1"
     shift 2
-    [[ $# -eq 0 ]] || tail -n 20 "$@"
+    [[ $# -eq 0 ]] || tail -n 20 "$@" 2>/dev/null # of those that are there
     failed=$((failed + 1))
 }
 
-# espalier STATUS ARGUMENT…: standard output in `out`, standard error in `err`.
+# expect NAME COMMAND…: the command succeeds.
+expect() {
+    "${@:2}" >said 2>&1
+    judge "$1" $? said out err
+}
+
+# espalier STATUS ARGUMENT…: standard output in `out`, standard error in `err`; within `patience` seconds.
+patience=300
 espalier() {
     local wanted=$1 status
     shift
-    timeout 300 "$ESPALIER" "$@" >out 2>err </dev/null
+    timeout "$patience" "$ESPALIER" "$@" >out 2>err </dev/null
     status=$?
     [[ $status -eq $wanted ]]
     judge "$*: exit status $status, expected $wanted" $? out err

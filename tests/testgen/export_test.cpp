@@ -147,7 +147,7 @@ TEST_CASE("templates: any text is read, and ends") {
 
 TEST_CASE("strings of other languages") {
     const std::string hard = "a\"'\\\n\x1b?\xc3\xa9\xf0\x9f\x98\x80\x7f";
-    CHECK(json_string(hard) == "a\\\"'\\\\\\u000a\\u001b?\xc3\xa9\xf0\x9f\x98\x80\\u007f");
+    CHECK(json_string(hard) == "a\\\"'\\\\\\n\\u001b?\xc3\xa9\xf0\x9f\x98\x80\\u007f");
     CHECK(c_string(hard) == "a\\\"'\\\\\\012\\033\\?\\303\\251\\360\\237\\230\\200\\177");
     CHECK(python_string(hard) == "a\\\"\\'\\\\\\u000a\\u001b?\\u00e9\\U0001f600\\u007f");
     CHECK(csv_string("a\"b") == "a\"\"b");
@@ -162,7 +162,7 @@ TEST_CASE("strings of other languages") {
     CHECK(markdown_text("http://www.a.b") == "http\\://www\\.a.b");
     CHECK(identifier("3-a/b__c!") == "n3_a_b_c");
     CHECK(identifier("\xc3\xa9") == "x");
-    CHECK(visible_line("a\r\n\x1b[m") == "a\\xd;\\xa;\\x1b;[m");
+    CHECK(printable("a\r\n\x1b[m") == "a\\xd;\\xa;\\x1b;[m");
 }
 
 TEST_CASE("no name is given twice") {

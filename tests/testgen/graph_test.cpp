@@ -59,10 +59,10 @@ TEST_CASE("text from anywhere becomes a DOT string that means it") {
     CHECK(quoted("one\ntwo", Lines::left) == R"("one\ltwo\l")");
     CHECK(quoted("\x01\t\x7f") == R"("\\x1;\\x9;\\x7f;")");
     CHECK(quoted("λ…") == "\"λ…\"");
-    CHECK(quoted("\xff\xc3") == R"("\\xff;\\xc3;")");           // not UTF-8
-    CHECK(quoted("\xef\xbf\xbf") == R"("\\xef;\\xbf;\\xbf;")"); // U+FFFF: UTF-8, but not XML
-    CHECK(html_text("<a & \"b\">") == "&lt;a &amp; &quot;b&quot;&gt;");
-    CHECK(html_text("") == " ");
+    CHECK(quoted("\xff\xc3") == "\"\xef\xbf\xbd\xef\xbf\xbd\""); // not UTF-8
+    CHECK(quoted("\xef\xbf\xbf") == R"("\\xffff;")");            // UTF-8, but not XML
+    CHECK(html_lines("<a & \"b\">") == "&lt;a &amp; &quot;b&quot;&gt;");
+    CHECK(html_lines("") == " ");
 }
 
 TEST_CASE("shortened text counts characters, not bytes") {

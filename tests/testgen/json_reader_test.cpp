@@ -53,7 +53,7 @@ TEST_CASE("integers of any size are exact") {
 }
 
 TEST_CASE("strings are UTF-8, and their escapes are resolved") {
-    CHECK(read(R"("\"\\\/\b\f\n\r\t")") == "\"\\\"\\\\/\\u0008\\u000c\\u000a\\u000d\\u0009\"");
+    CHECK(read(R"("\"\\\/\b\f\n\r\t")") == R"("\"\\/\b\f\n\r\t")");
     CHECK(*value_of(R"("\u00e9\u20ac\ud83d\ude00")").string() == "é€😀");
     CHECK(*value_of("\"é€😀\"").string() == "é€😀");
     CHECK(value_of(R"("\u0000x")").string()->size() == 2);
