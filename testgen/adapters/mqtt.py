@@ -219,7 +219,7 @@ def main():
     parser.add_argument("--port", type=int, default=1883)
     parser.add_argument("--clients", nargs="*", default=["anna", "bert"], metavar="ID",
                         help="sessions to remove before each test, besides those that were used")
-    parser.add_argument("--topics", nargs="*", default=["news", "news/uk", "$news"], metavar="TOPIC",
+    parser.add_argument("--topics", nargs="*", default=["news", "news/uk", "News", "$news"], metavar="TOPIC",
                         help="retained messages to remove before each test, besides those that were used")
     Adapter(parser.parse_args()).run()
 

@@ -10,6 +10,7 @@ The last line is "N passed, N failed".
 """
 
 import concurrent.futures
+import itertools
 import json
 import os
 import re
@@ -25,7 +26,9 @@ MODEL = os.path.join(SOURCE, "models", "mqtt_broker.scm")
 ADAPTER = os.path.join(SOURCE, "testgen", "adapters", "mqtt.py")
 FAULTY = os.path.join(SOURCE, "tests", "parts", "faulty_broker.py")
 DEVIATIONS = os.path.join(SOURCE, "tests", "models", "mqtt_broker", "deviations.txt")
+RECORDING = os.path.join(SOURCE, "tests", "parts", "recording.py")
 BY_HAND = os.path.join(SOURCE, "tests", "models", "mqtt_broker", "deviations.xml")
+NAMESPACE = "{urn:espalier:suite:1}"
 # Seconds. Nothing passes or fails by QUIET alone: what comes later is told of the next step. mosquitto looks every six seconds
 # who is silent; so tests that wait need a longer TIMEOUT than others.
 QUIET, TIMEOUT, TIMEOUT_AFTER_WAIT = "0.05", "5", "12"
@@ -81,15 +84,14 @@ class Broker:
         self.stop()
 
 
-def execute(broker, name, suite, tests, timeout):
+def execute(suite, name, tests, timeout, model, adapter):
     """The runs of these tests, as `execute --results` tells them."""
     if not tests:
         return []
     results = os.path.join(FOLDER, name + ".json")
     run = subprocess.run(
-        [ESPALIER, "execute", suite, "--quiet", "--quiet-time", QUIET, "--timeout", timeout, "--model", MODEL,
-         "--results", results, *(part for test in tests for part in ("--test", test)),
-         "--", sys.executable, ADAPTER, "--port", str(broker.port)],
+        [ESPALIER, "execute", suite, "--quiet", "--quiet-time", QUIET, "--timeout", timeout, "--model", model,
+         "--results", results, *(part for test in tests for part in ("--test", test)), "--", sys.executable, *adapter],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if run.returncode not in (0, 1):
         sys.exit("execute ended with %d:\n%s" % (run.returncode, run.stdout))
@@ -99,9 +101,8 @@ def execute(broker, name, suite, tests, timeout):
 
 def tests_of(suite):
     """The names of its tests: those that do not wait, and those that do."""
-    space = "{urn:espalier:suite:1}"
-    tests = xml.parse(suite).getroot().findall(space + "test")
-    waits = [test.get("id") for test in tests if test.find(space + "wait") is not None]
+    tests = xml.parse(suite).getroot().findall(NAMESPACE + "test")
+    waits = [test.get("id") for test in tests if test.find(NAMESPACE + "wait") is not None]
     return [test.get("id") for test in tests if test.get("id") not in waits], waits
 
 
@@ -109,24 +110,72 @@ def name_of(suite):
     return os.path.splitext(os.path.basename(suite))[0]
 
 
+# ---- Deviations ----
+
+
+class Deviation:
+    """A stanza of deviations.txt: its name, and its changes of the model's text."""
+
+    def __init__(self, stanza):
+        self.name = re.match("name: (.*)", stanza)[1]
+        # Lines that go, and those that come in their place.
+        pairs = re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)+)", stanza + "\n", flags=re.MULTILINE)
+        self.changes = [tuple("".join(line[2:] + "\n" for line in part.splitlines()) for part in pair) for pair in pairs]
+
+    def change(self, text):
+        """The changed text, or None where it does not have what is to change."""
+        for old, new in self.changes:
+            if text.count(old) != 1:
+                return None
+            text = text.replace(old, new)
+        return text
+
+
 def read_deviations():
     with open(DEVIATIONS) as read:
         stanzas = re.split(r"\n\n+", re.sub(r"^#.*\n", "", read.read(), flags=re.MULTILINE).strip())
-    return [dict(line.split(": ", 1) for line in stanza.splitlines()) for stanza in stanzas]
+    return [Deviation(stanza) for stanza in stanzas]
 
 
-def deviation_of(run, deviations):
-    """The name of the deviation that explains a failure, or None."""
-    lines = run.get("lines", [])
-    history = "\n".join(line["text"] for line in lines if line["mark"] == " ")
-    inputs = [line["text"] for line in lines if line["mark"] == " " and line["text"].startswith("input ")]
-    difference = "\n".join("\n".join([line["mark"] + " " + line["text"], *line.get("details", [])])
-                           for line in lines if line["mark"] != " ")
+def changed_model(deviations):
+    """The path of the model with these changes; None where they do not go together."""
+    with open(MODEL) as read:
+        text = read.read()
     for deviation in deviations:
-        if (inputs and re.search(deviation["input"], inputs[-1]) and re.search(deviation["difference"], difference)
-                and re.search(deviation.get("history", ""), history)):
-            return deviation["name"]
-    return None
+        text = deviation.change(text)
+        if text is None:
+            return None
+    path = os.path.join(FOLDER, "+".join(deviation.name for deviation in deviations) + ".scm")
+    with open(path, "w") as out:
+        out.write(text)
+    return path
+
+
+def without_targets(suite):
+    """A copy that says nothing of what its tests cover: a changed model has other targets."""
+    xml.register_namespace("", NAMESPACE[1:-1])
+    tree = xml.parse(suite)
+    for parent in [tree.getroot(), *tree.getroot()]:
+        for child in list(parent):
+            if child.tag in (NAMESPACE + "targets", NAMESPACE + "covers"):
+                parent.remove(child)
+    path = os.path.join(FOLDER, name_of(suite) + "-bare.xml")
+    tree.write(path)
+    return path
+
+
+def explained(suite, tests, models):
+    """For each of these tests that one of the changed models explains, the name of that one."""
+    names, bare = {}, without_targets(suite)
+    for name, model in models:
+        left = [test for test in tests if test not in names]
+        runs = execute(bare, "%s-by-%s" % (name_of(suite), name), left, TIMEOUT, model, [RECORDING, "play", log_of(suite)])
+        names.update((run["id"], name) for run in runs if run["reason"].endswith("of the model allows what was seen"))
+    return names
+
+
+def log_of(suite):
+    return os.path.join(FOLDER, name_of(suite) + ".log")
 
 
 def shown(run):
@@ -144,41 +193,54 @@ def first_difference(run):
 def run_suite(suite):
     quick, slow = tests_of(suite)
     with Broker(name_of(suite)) as broker:
-        return (execute(broker, name_of(suite), suite, quick, TIMEOUT) +
-                execute(broker, name_of(suite) + "-waits", suite, slow, TIMEOUT_AFTER_WAIT))
+        adapter = [RECORDING, "record", log_of(suite), sys.executable, ADAPTER, "--port", str(broker.port)]
+        return (execute(suite, name_of(suite), quick, TIMEOUT, MODEL, adapter) +
+                execute(suite, name_of(suite) + "-waits", slow, TIMEOUT_AFTER_WAIT, MODEL, adapter))
 
 
-def check_mosquitto():
+def check_mosquitto(suites):
     """Returns the names of the tests of each suite that passed, and how much is wrong."""
-    deviations, met, wrong, passed = read_deviations(), {}, 0, {}
+    deviations, wrong, passed = read_deviations(), 0, {}
+    single = [(one.name, changed_model([one])) for one in deviations]
+    for name in [name for name, model in single if model is None]:
+        sys.exit("the model does not have what the deviation %s changes" % name)
+    double = [(one.name + "+" + other.name, changed_model([one, other]))
+              for one, other in itertools.combinations(deviations, 2)]
+    models = single + [(name, model) for name, model in double if model]
+    met = {name: [] for name, _ in models}
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        runs_of_suites = list(pool.map(run_suite, [BY_HAND, *SUITES]))
-    for suite, runs in zip([BY_HAND, *SUITES], runs_of_suites):
+        runs_of_suites = list(pool.map(run_suite, [BY_HAND, *suites]))
+    for suite, runs in zip([BY_HAND, *suites], runs_of_suites):
         passed[suite] = [run["id"] for run in runs if run["verdict"] == "pass"]
-        print("%s: %d of %d tests passed" % (name_of(suite), len(passed[suite]), len(runs)))
+        names = explained(suite, [run["id"] for run in runs if run["verdict"] == "fail"], models)
+        print("%s: %d of %d tests passed, %d met a deviation" % (name_of(suite), len(passed[suite]), len(runs), len(names)))
         for run in runs:
-            deviation = deviation_of(run, deviations) if run["verdict"] == "fail" else None
-            if deviation:
-                met.setdefault(deviation, []).append(name_of(suite) + "/" + run["id"])
+            if run["id"] in names:
+                met[names[run["id"]]].append(name_of(suite) + "/" + run["id"])
             elif run["verdict"] == "inconclusive":
                 print("inconclusive %s/%s" % (name_of(suite), first_difference(run)))
             elif run["verdict"] != "pass":
                 wrong += 1
                 print("FAILED %s: unexpected verdict\n%s" % (name_of(suite), shown(run)))
-    for deviation in deviations:
-        tests = met.get(deviation["name"], [])
-        print("deviation %s: %s" % (deviation["name"], ", ".join(tests)))
-        if "%s/%s" % (name_of(BY_HAND), deviation["name"]) not in tests:
+    for name, tests in met.items():
+        if tests:
+            print("deviation %s: %s" % (name, ", ".join(tests)))
+    for name, _ in single:
+        if "%s/%s" % (name_of(BY_HAND), name) not in met[name]:
             wrong += 1
-            print("FAILED the deviation %s is not met any more" % deviation["name"])
+            print("FAILED the deviation %s is not met any more" % name)
     return passed, wrong
+
+
+# ---- Faults ----
 
 
 def first_to_find(fault, batches):
     """The first run that fails with this fault, or None."""
     with Broker(fault, fault) as broker:
         for number, (suite, tests, timeout) in enumerate(batches):
-            for run in execute(broker, "%s-%d" % (fault, number), suite, tests, timeout):
+            name = "%s-%s-%d" % (name_of(suite), fault, number)
+            for run in execute(suite, name, tests, timeout, MODEL, [ADAPTER, "--port", str(broker.port)]):
                 if run["verdict"] == "fail":
                     return run
     return None
