@@ -354,6 +354,9 @@
       (lambda (session)
         (when (and (session-link session) (pair? (matching session topic)) (null? (in-force session topic)))
           (requirement "MQTT-3.10.4-2" "Nothing is sent for a subscription that was deleted."))
+        (when (and (string=? topic "News") (session-link session)
+                   (pair? (in-force session "news")) (null? (in-force session topic)))
+          (requirement "MQTT-4.7.3-4" "Topic names and topic filters are compared as they are: upper and lower case differ."))
         (for-each
           (lambda (qos)
             (requirement "MQTT-4.5.0-1" "A message is added to the session of every client with a matching subscription.")
@@ -377,7 +380,9 @@
     (checkpoint "stored state: a subscription"))
   (when (hash-table-ref/default (session-subscriptions session) (Request-filter request) #f)
     (requirement "MQTT-3.8.4-3" "A subscription with the same filter is replaced, and its retained messages are sent again."))
-  (hash-table-set! (session-subscriptions session) (Request-filter request) (Request-qos request)))
+  (hash-table-set! (session-subscriptions session) (Request-filter request) (Request-qos request))
+  (when (find (lambda (topic) (> (length (in-force session topic)) 1)) '("news" "news/uk"))
+    (checkpoint "a client's subscriptions overlap")))
 
 ; The retained messages for a new subscription.
 (define (retained-for request)
@@ -401,14 +406,19 @@
     '()
     (hash-table->alist retained)))
 
-; Filter by filter, as if each came in a packet of its own. With more than two for one filter, there would be many orders.
+; The same, in any order.
+(define (shuffled list)
+  (define (inserted one list)
+    (if (null? list)
+        (cons one list)
+        (choose (cons one list)
+                (cons (car list) (inserted one (cdr list))))))
+  (fold-right inserted '() list))
+
+; Filter by filter, as if each came in a packet of its own.
 (define (send-retained! session request)
-  (let ((messages (retained-for request)))
-    (assume (<= (length messages) 2))
-    (for-each (lambda (message) (deliver! session message))
-              (if (> (length messages) 1)
-                  (choose messages (reverse messages))
-                  messages))))
+  (for-each (lambda (message) (deliver! session message))
+            (shuffled (retained-for request))))
 
 (define (unsubscribe! session name)
   (cond

@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """Runs suites of models/mqtt_broker.scm against mosquitto, and against mosquitto with faults.
 
-usage: mqtt_run.py ESPALIER SOURCE-DIR FOLDER SUITE...
+usage: mqtt_run.py ESPALIER SOURCE-DIR FOLDER model
+           writes the model with all deviations of mosquitto, and prints its path
+       mqtt_run.py ESPALIER SOURCE-DIR FOLDER deviations SUITE...
+           runs the model's suites: each verdict must be a pass or explained by an expected deviation (deviations.txt says how), and
+           each of those must be met by the test by hand that has its name
+       mqtt_run.py ESPALIER SOURCE-DIR FOLDER faults MODEL SUITE
+           runs a suite of the model with all deviations, which must not fail, and then those tests that pass against each fault of
+           faulty_broker.py, a few at a time in the suite's order (those that wait come last), until one fails. A tenth of the faults
+           may go unnoticed
 
-Each broker is a mosquitto of its own on the loopback. On mosquitto as it is, each verdict must be a pass or one of the expected
-deviations, and each of those must be met by the test by hand that has its name. The tests that passed are then run against each fault of faulty_broker.py, a few at
-a time in each suite's order (those that wait come last), until one fails. A tenth of the faults may go unnoticed.
-The last line is "N passed, N failed".
+Each broker is a mosquitto of its own on the loopback. The last line is "N passed, N failed".
 """
 
 import concurrent.futures
@@ -21,7 +26,7 @@ import sys
 import time
 import xml.etree.ElementTree as xml
 
-ESPALIER, SOURCE, FOLDER, *SUITES = sys.argv[1:]
+ESPALIER, SOURCE, FOLDER, COMMAND, *ARGUMENTS = sys.argv[1:]
 MODEL = os.path.join(SOURCE, "models", "mqtt_broker.scm")
 ADAPTER = os.path.join(SOURCE, "testgen", "adapters", "mqtt.py")
 FAULTY = os.path.join(SOURCE, "tests", "parts", "faulty_broker.py")
@@ -33,7 +38,7 @@ NAMESPACE = "{urn:espalier:suite:1}"
 # who is silent; so tests that wait need a longer TIMEOUT than others.
 QUIET, TIMEOUT, TIMEOUT_AFTER_WAIT = "0.05", "5", "12"
 BATCH = 8  # tests between two looks at the verdicts, with a fault
-JOBS = 8  # brokers at a time; all mostly wait
+JOBS = 16  # brokers at a time; all mostly wait
 
 
 class Broker:
@@ -123,11 +128,12 @@ class Deviation:
         self.changes = [tuple("".join(line[2:] + "\n" for line in part.splitlines()) for part in pair) for pair in pairs]
 
     def change(self, text):
-        """The changed text, or None where it does not have what is to change."""
+        """The changed text."""
         for old, new in self.changes:
-            if text.count(old) != 1:
-                return None
-            text = text.replace(old, new)
+            if text.count(old) == 1:
+                text = text.replace(old, new)
+            elif text.count(new) != 1:  # not made before, by another deviation
+                sys.exit("the model does not have what the deviation %s changes:\n%s" % (self.name, old))
         return text
 
 
@@ -137,15 +143,13 @@ def read_deviations():
     return [Deviation(stanza) for stanza in stanzas]
 
 
-def changed_model(deviations):
-    """The path of the model with these changes; None where they do not go together."""
+def changed_model(name, deviations):
+    """The path of the model with these changes."""
     with open(MODEL) as read:
         text = read.read()
     for deviation in deviations:
         text = deviation.change(text)
-        if text is None:
-            return None
-    path = os.path.join(FOLDER, "+".join(deviation.name for deviation in deviations) + ".scm")
+    path = os.path.join(FOLDER, name + ".scm")
     with open(path, "w") as out:
         out.write(text)
     return path
@@ -164,18 +168,25 @@ def without_targets(suite):
     return path
 
 
-def explained(suite, tests, models):
+def are_explained(suite, name, tests, model, log):
+    """Which of these tests did, in the run that was recorded, what this changed model does."""
+    runs = execute(suite, name, tests, TIMEOUT, model, [RECORDING, "play", log])
+    return [run["id"] for run in runs if run["reason"].endswith("of the model allows what was seen")]
+
+
+def explanations(suite, tests, models, log):
     """For each of these tests that one of the changed models explains, the name of that one."""
     names, bare = {}, without_targets(suite)
     for name, model in models:
         left = [test for test in tests if test not in names]
-        runs = execute(bare, "%s-by-%s" % (name_of(suite), name), left, TIMEOUT, model, [RECORDING, "play", log_of(suite)])
-        names.update((run["id"], name) for run in runs if run["reason"].endswith("of the model allows what was seen"))
+        names.update((test, name) for test in are_explained(bare, "%s-by-%s" % (name_of(suite), name), left, model, log))
     return names
 
 
-def log_of(suite):
-    return os.path.join(FOLDER, name_of(suite) + ".log")
+def recorded(name, port):
+    """The adapter, and the file that it leaves what it did in."""
+    log = os.path.join(FOLDER, name + ".log")
+    return [RECORDING, "record", log, sys.executable, ADAPTER, "--port", str(port)], log
 
 
 def shown(run):
@@ -190,30 +201,29 @@ def first_difference(run):
         line["mark"] + " " + line["text"] for line in lines) or run.get("reason", ""))
 
 
-def run_suite(suite):
+def run_suite(suite, model=MODEL):
     quick, slow = tests_of(suite)
     with Broker(name_of(suite)) as broker:
-        adapter = [RECORDING, "record", log_of(suite), sys.executable, ADAPTER, "--port", str(broker.port)]
-        return (execute(suite, name_of(suite), quick, TIMEOUT, MODEL, adapter) +
-                execute(suite, name_of(suite) + "-waits", slow, TIMEOUT_AFTER_WAIT, MODEL, adapter))
+        adapter, log = recorded(name_of(suite), broker.port)
+        return (execute(suite, name_of(suite), quick, TIMEOUT, model, adapter) +
+                execute(suite, name_of(suite) + "-waits", slow, TIMEOUT_AFTER_WAIT, model, adapter)), log
 
 
 def check_mosquitto(suites):
-    """Returns the names of the tests of each suite that passed, and how much is wrong."""
-    deviations, wrong, passed = read_deviations(), 0, {}
-    single = [(one.name, changed_model([one])) for one in deviations]
-    for name in [name for name, model in single if model is None]:
-        sys.exit("the model does not have what the deviation %s changes" % name)
-    double = [(one.name + "+" + other.name, changed_model([one, other]))
-              for one, other in itertools.combinations(deviations, 2)]
-    models = single + [(name, model) for name, model in double if model]
+    """Returns how many tests passed, or failed by a deviation, and how much is wrong."""
+    deviations, wrong, passed = read_deviations(), 0, 0
+    models = []
+    for one, other in [*zip(deviations, deviations), *itertools.combinations(deviations, 2)]:
+        name = one.name if one is other else one.name + "+" + other.name
+        models.append((name, changed_model(name, {one, other})))
     met = {name: [] for name, _ in models}
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         runs_of_suites = list(pool.map(run_suite, [BY_HAND, *suites]))
-    for suite, runs in zip([BY_HAND, *suites], runs_of_suites):
-        passed[suite] = [run["id"] for run in runs if run["verdict"] == "pass"]
-        names = explained(suite, [run["id"] for run in runs if run["verdict"] == "fail"], models)
-        print("%s: %d of %d tests passed, %d met a deviation" % (name_of(suite), len(passed[suite]), len(runs), len(names)))
+    for suite, (runs, log) in zip([BY_HAND, *suites], runs_of_suites):
+        names = explanations(suite, [run["id"] for run in runs if run["verdict"] == "fail"], models, log)
+        passes = len([run for run in runs if run["verdict"] == "pass"])
+        passed += passes + len(names)
+        print("%s: %d of %d tests passed, %d met a deviation" % (name_of(suite), passes, len(runs), len(names)))
         for run in runs:
             if run["id"] in names:
                 met[names[run["id"]]].append(name_of(suite) + "/" + run["id"])
@@ -225,51 +235,72 @@ def check_mosquitto(suites):
     for name, tests in met.items():
         if tests:
             print("deviation %s: %s" % (name, ", ".join(tests)))
-    for name, _ in single:
-        if "%s/%s" % (name_of(BY_HAND), name) not in met[name]:
+    for one in deviations:
+        if "%s/%s" % (name_of(BY_HAND), one.name) not in met[one.name]:
             wrong += 1
-            print("FAILED the deviation %s is not met any more" % name)
+            print("FAILED the deviation %s is not met any more" % one.name)
     return passed, wrong
 
 
-# ---- Faults ----
+# ---- mosquitto as it is, and with faults ----
 
 
-def first_to_find(fault, batches):
-    """The first run that fails with this fault, or None."""
-    with Broker(fault, fault) as broker:
-        for number, (suite, tests, timeout) in enumerate(batches):
-            name = "%s-%s-%d" % (name_of(suite), fault, number)
-            for run in execute(suite, name, tests, timeout, MODEL, [ADAPTER, "--port", str(broker.port)]):
-                if run["verdict"] == "fail":
-                    return run
-    return None
+def check_as_it_is(model, suite):
+    """Runs the suite of the model with all deviations. Returns the tests that passed, and how many failed."""
+    runs, _ = run_suite(suite, model)
+    failed = [run for run in runs if run["verdict"] not in ("pass", "inconclusive")]
+    for run in failed:
+        print("FAILED %s: mosquitto does something else than the list of deviations says\n%s" % (name_of(suite), shown(run)))
+    passed = [run["id"] for run in runs if run["verdict"] == "pass"]
+    print("%s: %d of %d tests passed" % (name_of(suite), len(passed), len(runs)))
+    return passed, len(failed)
 
 
-def check_faults(passed):
-    """Returns how many faults are found, and how many there are."""
-    batches = []
-    for suite in SUITES:
-        tests, waits = ([test for test in kind if test in passed[suite]] for kind in tests_of(suite))
-        batches += [(suite, tests[i:i + BATCH], TIMEOUT) for i in range(0, len(tests), BATCH)]
-        batches += [(suite, [test], TIMEOUT_AFTER_WAIT) for test in waits]
+def check_faults(model, suite, passed):
+    """Returns how many faults are found by those tests of a suite that pass on mosquitto, and how many there are."""
+    tests, waits = ([test for test in kind if test in passed] for kind in tests_of(suite))
+    batches = [(tests[i:i + BATCH], TIMEOUT) for i in range(0, len(tests), BATCH)]
+    batches += [([test], TIMEOUT_AFTER_WAIT) for test in waits]
     listed = subprocess.run([sys.executable, FAULTY, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
     faults = [line.split("\t") for line in listed.splitlines() if not line.startswith("none\t")]
+    found = {}  # by fault: the number of the batch that found it, and the run
+
+    def attempt(number, fault):
+        if found.get(fault, (number,))[0] < number:
+            return
+        name = "%s-%s-%d" % (name_of(suite), fault, number)
+        with Broker(name, fault) as broker:
+            runs = execute(suite, name, *batches[number], model, [ADAPTER, "--port", str(broker.port)])
+        failed = [run for run in runs if run["verdict"] == "fail"]
+        if failed and found.get(fault, (number,))[0] >= number:
+            found[fault] = number, failed[0]
+
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        runs = list(pool.map(lambda fault: first_to_find(fault[0], batches), faults))
-    for (name, statement, text), run in zip(faults, runs):
-        print("fault %s [%s]: %s" % (name, statement, "found by " + first_difference(run) if run else "NOT FOUND: " + text))
-    return len([run for run in runs if run]), len(faults)
+        jobs = [pool.submit(attempt, number, name) for number in range(len(batches)) for name, _, _ in faults]
+        for job in jobs:
+            job.result()
+    for name, statement, text in faults:
+        print("fault %s [%s]: %s" % (
+            name, statement, "found by " + first_difference(found[name][1]) if name in found else "NOT FOUND: " + text))
+    print("%s: %d of %d faults found" % (name_of(suite), len(found), len(faults)))
+    return len(found), len(faults)
 
 
 def main():
-    passed, wrong = check_mosquitto()
-    found, faults = check_faults(passed)
-    print("faults: %d of %d found" % (found, faults))
-    if found * 10 < faults * 9:
-        wrong += 1
-        print("FAILED faults: too few are found")
-    print("%d passed, %d failed" % (sum(map(len, passed.values())) + found, wrong))
+    if COMMAND == "model":
+        print(changed_model("as-it-is", read_deviations()))
+        return 0
+    if COMMAND == "deviations":
+        passed, wrong = check_mosquitto(ARGUMENTS)
+    else:
+        model, suite = ARGUMENTS
+        tests, wrong = check_as_it_is(model, suite)
+        found, faults = check_faults(model, suite, tests)
+        passed = len(tests) + found
+        if found * 10 < faults * 9:
+            wrong += 1
+            print("FAILED faults: too few are found")
+    print("%d passed, %d failed" % (passed, wrong))
     return 1 if wrong else 0
 
 
