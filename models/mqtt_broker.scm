@@ -16,12 +16,15 @@
 ; - What a Server decides once and for all is set below, under "Policies", and has to be set to what the Server under test does.
 ; - All messages to a client come in the order in which they were published, not only those with the same topic and QoS (4.6).
 ;
-; Left out: user names, passwords and authorisation (return codes 4 and 5, SUBACK code 128), unavailability (code 3), limits
+; Left out: what user names and passwords mean, and authorisation (return codes 4 and 5, SUBACK code 128), unavailability (code 3), limits
 ; on packets in flight and on sizes, identifiers that a Server may reject, TLS and WebSocket, restarts of the Server, the
 ; exchange of messages under topics that begin with $ (which a Server should prevent, 4.7.2), and what the standard leaves
-; undefined: an acknowledgement of a packet that was not sent, an identifier in use for a new message. Time is in seconds.
+; undefined: an acknowledgement of a packet that was not sent, an identifier in use for a new message. docs/models/mqtt_broker.md
+; names the conformance statements that are not here. Time is in seconds.
 ;
-; Recommended: --depth 2 --search distance --seed 10.
+; With depth 2 each input has to cover something that is new: checkpoints stand for what the next ones build on.
+;
+; Recommended: --depth 2 --search distance.
 
 ; ---- Policies: where the standard leaves the choice to the Server ----
 

@@ -117,6 +117,12 @@ def without_will(body):
     return body[:7] + bytes([connect_flags]) + body[8:10] + b"".join(fields)
 
 
+def is_acceptable(body):
+    """Whether a CONNECT of the model's is neither refused nor malformed."""
+    whole = body.startswith(mqtt.string("MQTT") + b"\4") and len(body) > 12 and not body[7] & 1
+    return whole and (not body[7] & 4 or without_will(body) != body)
+
+
 @fault("will-ignored", "MQTT-3.1.2-8", "A will is never published.")
 class WillIgnored(Connection):
     def from_client(self, kind, flags, body):
@@ -168,7 +174,7 @@ class TakeoverIgnored(Connection):
     latest = {}  # connection, by client identifier
 
     def from_client(self, kind, flags, body):
-        if kind == mqtt.CONNECT and len(body) > 12:
+        if kind == mqtt.CONNECT and is_acceptable(body):
             self.identifier = body[10:12 + struct.unpack_from("!H", body, 10)[0]]
             TakeoverIgnored.latest[self.identifier] = self
         return [(kind, flags, body)]

@@ -2,15 +2,18 @@
 """Records what an adapter and `espalier execute` say to each other, and plays the adapter's part again.
 
 usage: recording.py record FILE COMMAND ARG...    is the adapter COMMAND, and appends what it does to FILE
-       recording.py play FILE                     is an adapter that does what is in FILE, at once
+       recording.py play FILE SECONDS             is an adapter that does what is in FILE, at once; but not what came
+                                                  more than so many seconds after an input
 
-What a system did once can so be held against another model, without the system and without waiting.
+What a system did once can so be held against another model, without the system and without waiting. In a model no time passes after
+an input; in the system it does while an output is waited for that does not come, and its timers run.
 """
 
 import json
 import subprocess
 import sys
 import threading
+import time
 
 
 def record(path, command):
@@ -18,7 +21,7 @@ def record(path, command):
     with open(path, "a") as log, subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as adapter:
         def keep(line):
             with lock:
-                log.write(line)
+                log.write("%.3f %s" % (time.monotonic(), line))
                 log.flush()
 
         def obey():
@@ -39,26 +42,29 @@ def record(path, command):
     return adapter.returncode
 
 
-def outputs_of(path):
+def outputs_of(path, patience):
     """For each test, in its last run: the outputs after each of its steps."""
-    tests, steps, outputs = {}, {}, []
+    tests, steps, outputs, end = {}, {}, [], 0
     with open(path) as log:
-        for line in log:
+        for stamped in log:
+            now, line = stamped.split(" ", 1)
             said = json.loads(line)
             if said["type"] == "reset" and "test" in said:
                 steps = tests[said["test"]] = {}
                 outputs = []
             elif said["type"] == "reset":
                 outputs = steps[0] = []  # what came before belongs to the test before
+                end = float("inf")
             elif "step" in said and said["type"] != "quiet":
                 outputs = steps[said["step"]] = []
-            elif said["type"] == "output":
+                end = float(now) + (patience if said["type"] == "input" else float("inf"))
+            elif said["type"] == "output" and float(now) < end:
                 outputs.append(line)
     return tests
 
 
-def play(path):
-    tests, steps = outputs_of(path), {}
+def play(path, patience):
+    tests, steps = outputs_of(path, patience), {}
     for line in sys.stdin:
         order = json.loads(line)
         step = order.get("step", 0)
@@ -75,8 +81,8 @@ def play(path):
 def main():
     if sys.argv[1:2] == ["record"] and len(sys.argv) > 3:
         return record(sys.argv[2], sys.argv[3:])
-    if sys.argv[1:2] == ["play"] and len(sys.argv) == 3:
-        return play(sys.argv[2])
+    if sys.argv[1:2] == ["play"] and len(sys.argv) == 4:
+        return play(sys.argv[2], float(sys.argv[3]))
     sys.exit(__doc__)
 
 
