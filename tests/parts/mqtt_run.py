@@ -18,13 +18,14 @@ import concurrent.futures
 import itertools
 import json
 import os
-import re
 import shutil
 import socket
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree as xml
+
+from mqtt_deviations import changed_model, read_deviations
 
 ESPALIER, SOURCE, FOLDER, COMMAND, *ARGUMENTS = sys.argv[1:]
 MODEL = os.path.join(SOURCE, "models", "mqtt_broker.scm")
@@ -119,43 +120,6 @@ def name_of(suite):
 # ---- Deviations ----
 
 
-class Deviation:
-    """A stanza of deviations.txt: its name, and its changes of the model's text."""
-
-    def __init__(self, stanza):
-        self.name = re.match("name: (.*)", stanza)[1]
-        # Lines that go, and those that come in their place.
-        pairs = re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)+)", stanza + "\n", flags=re.MULTILINE)
-        self.changes = [tuple("".join(line[2:] + "\n" for line in part.splitlines()) for part in pair) for pair in pairs]
-
-    def change(self, text):
-        """The changed text."""
-        for old, new in self.changes:
-            if text.count(old) == 1:
-                text = text.replace(old, new)
-            elif text.count(new) != 1:  # not made before, by another deviation
-                sys.exit("the model does not have what the deviation %s changes:\n%s" % (self.name, old))
-        return text
-
-
-def read_deviations():
-    with open(DEVIATIONS) as read:
-        stanzas = re.split(r"\n\n+", re.sub(r"^#.*\n", "", read.read(), flags=re.MULTILINE).strip())
-    return [Deviation(stanza) for stanza in stanzas]
-
-
-def changed_model(name, deviations):
-    """The path of the model with these changes."""
-    with open(MODEL) as read:
-        text = read.read()
-    for deviation in deviations:
-        text = deviation.change(text)
-    path = os.path.join(FOLDER, name + ".scm")
-    with open(path, "w") as out:
-        out.write(text)
-    return path
-
-
 def without_targets(suite):
     """A copy that says nothing of what its tests cover: a changed model has other targets."""
     xml.register_namespace("", NAMESPACE[1:-1])
@@ -212,11 +176,11 @@ def run_suite(suite, model=MODEL):
 
 def check_mosquitto(suites):
     """Returns how many tests passed, or failed by a deviation, and how much is wrong."""
-    deviations, wrong, passed = read_deviations(), 0, 0
+    deviations, wrong, passed = read_deviations(DEVIATIONS), 0, 0
     models = []
     for one, other in [*zip(deviations, deviations), *itertools.combinations(deviations, 2)]:
         name = one.name if one is other else one.name + "+" + other.name
-        models.append((name, changed_model(name, {one, other})))
+        models.append((name, changed_model(MODEL, FOLDER, name, dict.fromkeys((one, other)))))
     met = {name: [] for name, _ in models}
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         runs_of_suites = list(pool.map(run_suite, [BY_HAND, *suites]))
@@ -294,7 +258,7 @@ def check_faults(model, suite, passed):
 
 def main():
     if COMMAND == "model":
-        print(changed_model("as-it-is", read_deviations()))
+        print(changed_model(MODEL, FOLDER, "as-it-is", read_deviations(DEVIATIONS)))
         return 0
     if COMMAND == "deviations":
         passed, wrong = check_mosquitto(ARGUMENTS)
