@@ -39,7 +39,7 @@ NAMESPACE = "{urn:espalier:suite:1}"
 # who is silent; so tests that wait need a longer TIMEOUT than others.
 QUIET, TIMEOUT, TIMEOUT_AFTER_WAIT = "0.05", "5", "12"
 BEFORE_KEEP_ALIVE = "8"  # a client with a keep alive time is closed down after 9, if an output is waited for so long
-BATCH = 8  # tests between two looks at the verdicts, with a fault
+BATCH = 6  # tests that a broker runs, one after the other
 JOBS = 16  # brokers at a time; all mostly wait
 
 
@@ -166,12 +166,20 @@ def first_difference(run):
         line["mark"] + " " + line["text"] for line in lines) or run.get("reason", ""))
 
 
-def run_suite(suite, model=MODEL):
-    quick, slow = tests_of(suite)
-    with Broker(name_of(suite)) as broker:
-        adapter, log = recorded(name_of(suite), broker.port)
-        return (execute(suite, name_of(suite), quick, TIMEOUT, model, adapter) +
-                execute(suite, name_of(suite) + "-waits", slow, TIMEOUT_AFTER_WAIT, model, adapter)), log
+def batches_of(suite, wanted=None):
+    """A suite's tests, a few at a time, with their timeout: (tests, timeout)."""
+    tests, waits = ([test for test in kind if wanted is None or test in wanted] for kind in tests_of(suite))
+    return [*((tests[i:i + BATCH], TIMEOUT) for i in range(0, len(tests), BATCH)), *(([test], TIMEOUT_AFTER_WAIT) for test in waits)]
+
+
+def run_suite(pool, suite, model=MODEL):
+    """Starts the runs of its batches, each on a broker of its own: for each batch, the runs to come and where they are recorded."""
+    def run(number, tests, timeout):
+        name = "%s-%d" % (name_of(suite), number)
+        with Broker(name) as broker:
+            adapter, log = recorded(name, broker.port)
+            return execute(suite, name, tests, timeout, model, adapter), log
+    return [pool.submit(run, number, *batch) for number, batch in enumerate(batches_of(suite))]
 
 
 def check_mosquitto(suites):
@@ -183,9 +191,12 @@ def check_mosquitto(suites):
         models.append((name, changed_model(MODEL, FOLDER, name, dict.fromkeys((one, other)))))
     met = {name: [] for name, _ in models}
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        runs_of_suites = list(pool.map(run_suite, [BY_HAND, *suites]))
-    for suite, (runs, log) in zip([BY_HAND, *suites], runs_of_suites):
-        names = explanations(suite, [run["id"] for run in runs if run["verdict"] == "fail"], models, log)
+        jobs_of_suites = [run_suite(pool, suite) for suite in [BY_HAND, *suites]]
+    for suite, jobs in zip([BY_HAND, *suites], jobs_of_suites):
+        runs, names = [], {}
+        for some, log in (job.result() for job in jobs):
+            runs += some
+            names.update(explanations(suite, [run["id"] for run in some if run["verdict"] == "fail"], models, log))
         passes = len([run for run in runs if run["verdict"] == "pass"])
         passed += passes + len(names)
         print("%s: %d of %d tests passed, %d met a deviation" % (name_of(suite), passes, len(runs), len(names)))
@@ -212,7 +223,9 @@ def check_mosquitto(suites):
 
 def check_as_it_is(model, suite):
     """Runs the suite of the model with all deviations. Returns the tests that passed, and how many failed."""
-    runs, _ = run_suite(suite, model)
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        jobs = run_suite(pool, suite, model)
+    runs = [run for job in jobs for run in job.result()[0]]
     failed = [run for run in runs if run["verdict"] not in ("pass", "inconclusive")]
     for run in failed:
         print("FAILED %s: mosquitto does something else than the list of deviations says\n%s" % (name_of(suite), shown(run)))
@@ -224,9 +237,7 @@ def check_as_it_is(model, suite):
 def check_faults(model, suite, passed):
     """Returns how many faults are found by those tests of a suite that pass on mosquitto, how many there are, and how much is wrong:
     nothing may be found where the proxy changes nothing."""
-    tests, waits = ([test for test in kind if test in passed] for kind in tests_of(suite))
-    batches = [(tests[i:i + BATCH], TIMEOUT) for i in range(0, len(tests), BATCH)]
-    batches += [([test], TIMEOUT_AFTER_WAIT) for test in waits]
+    batches = batches_of(suite, passed)
     listed = subprocess.run([sys.executable, FAULTY, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
     faults = [line.split("\t") for line in listed.splitlines()]
     found = {}  # by fault: the number of the batch that found it, and the run
