@@ -24,7 +24,7 @@
 ;
 ; With depth 2 each input has to cover something that is new: checkpoints stand for what the next ones build on.
 ;
-; Recommended: --depth 2 --search distance.
+; Recommended: --depth 2 --search random.
 
 ; ---- Policies: where the standard leaves the choice to the Server ----
 

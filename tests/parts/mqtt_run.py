@@ -6,9 +6,9 @@ usage: mqtt_run.py ESPALIER SOURCE-DIR FOLDER model
        mqtt_run.py ESPALIER SOURCE-DIR FOLDER deviations SUITE...
            runs the model's suites: each verdict must be a pass or explained by an expected deviation (deviations.txt says how), and
            each of those must be met by the test by hand that has its name
-       mqtt_run.py ESPALIER SOURCE-DIR FOLDER faults MODEL SUITE
-           runs a suite of the model with all deviations, which must not fail, and then those tests that pass against each fault of
-           faulty_broker.py, a few at a time in the suite's order (those that wait come last), until one fails. A tenth of the faults
+       mqtt_run.py ESPALIER SOURCE-DIR FOLDER faults MODEL SUITE...
+           runs suites of the model with all deviations, which must not fail, and then those tests that pass against each fault of
+           faulty_broker.py, a few at a time in the suites' order (those that wait come last), until one fails. A tenth of the faults
            may go unnoticed; where the proxy changes nothing, no test may fail
 
 Each broker is a mosquitto of its own on the loopback. The last line is "N passed, N failed".
@@ -221,23 +221,25 @@ def check_mosquitto(suites):
 # ---- mosquitto as it is, and with faults ----
 
 
-def check_as_it_is(model, suite):
-    """Runs the suite of the model with all deviations. Returns the tests that passed, and how many failed."""
+def check_as_it_is(model, suites):
+    """Runs suites of the model with all deviations. Returns the tests of each that passed, and how many failed."""
+    passed, wrong = {}, 0
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        jobs = run_suite(pool, suite, model)
-    runs = [run for job in jobs for run in job.result()[0]]
-    failed = [run for run in runs if run["verdict"] not in ("pass", "inconclusive")]
-    for run in failed:
-        print("FAILED %s: mosquitto does something else than the list of deviations says\n%s" % (name_of(suite), shown(run)))
-    passed = [run["id"] for run in runs if run["verdict"] == "pass"]
-    print("%s: %d of %d tests passed" % (name_of(suite), len(passed), len(runs)))
-    return passed, len(failed)
+        jobs_of_suites = [run_suite(pool, suite, model) for suite in suites]
+    for suite, jobs in zip(suites, jobs_of_suites):
+        runs = [run for job in jobs for run in job.result()[0]]
+        for run in [run for run in runs if run["verdict"] not in ("pass", "inconclusive")]:
+            wrong += 1
+            print("FAILED %s: mosquitto does something else than the list of deviations says\n%s" % (name_of(suite), shown(run)))
+        passed[suite] = [run["id"] for run in runs if run["verdict"] == "pass"]
+        print("%s: %d of %d tests passed" % (name_of(suite), len(passed[suite]), len(runs)))
+    return passed, wrong
 
 
-def check_faults(model, suite, passed):
-    """Returns how many faults are found by those tests of a suite that pass on mosquitto, how many there are, and how much is wrong:
-    nothing may be found where the proxy changes nothing."""
-    batches = batches_of(suite, passed)
+def check_faults(model, passed):
+    """Returns how many faults are found by those tests of each suite that pass on mosquitto, how many there are, and how much is
+    wrong: nothing may be found where the proxy changes nothing."""
+    batches = [(suite, *batch) for suite, tests in passed.items() for batch in batches_of(suite, tests)]
     listed = subprocess.run([sys.executable, FAULTY, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
     faults = [line.split("\t") for line in listed.splitlines()]
     found = {}  # by fault: the number of the batch that found it, and the run
@@ -245,9 +247,10 @@ def check_faults(model, suite, passed):
     def attempt(number, fault):
         if found.get(fault, (number,))[0] < number:
             return
-        name = "%s-%s-%d" % (name_of(suite), fault, number)
+        suite, tests, timeout = batches[number]
+        name = "%s-%d" % (fault, number)
         with Broker(name, fault) as broker:
-            runs = execute(suite, name, *batches[number], model, [ADAPTER, "--port", str(broker.port)])
+            runs = execute(suite, name, tests, timeout, model, [ADAPTER, "--port", str(broker.port)])
         failed = [run for run in runs if run["verdict"] == "fail"]
         if failed and found.get(fault, (number,))[0] >= number:
             found[fault] = number, failed[0]
@@ -263,7 +266,9 @@ def check_faults(model, suite, passed):
     for name, statement, text in faults:
         print("fault %s [%s]: %s" % (
             name, statement, "found by " + first_difference(found[name][1]) if name in found else "NOT FOUND: " + text))
-    print("%s: %d of %d faults found" % (name_of(suite), len(found), len(faults)))
+    for suite in passed:
+        first = [number for number, _ in found.values() if batches[number][0] == suite]
+        print("%s: %d of %d faults found first" % (name_of(suite), len(first), len(faults)))
     return len(found), len(faults), wrong
 
 
@@ -274,10 +279,10 @@ def main():
     if COMMAND == "deviations":
         passed, wrong = check_mosquitto(ARGUMENTS)
     else:
-        model, suite = ARGUMENTS
-        tests, wrong = check_as_it_is(model, suite)
-        found, faults, more_wrong = check_faults(model, suite, tests)
-        passed = len(tests) + found
+        model, *suites = ARGUMENTS
+        tests, wrong = check_as_it_is(model, suites)
+        found, faults, more_wrong = check_faults(model, tests)
+        passed = sum(map(len, tests.values())) + found
         wrong += more_wrong
         if found * 10 < faults * 9:
             wrong += 1
