@@ -16,12 +16,15 @@
 ; - What a Server decides once and for all is set below, under "Policies", and has to be set to what the Server under test does.
 ; - All messages to a client come in the order in which they were published, not only those with the same topic and QoS (4.6).
 ;
-; Left out: user names, passwords and authorisation (return codes 4 and 5, SUBACK code 128), unavailability (code 3), limits
+; Left out: what user names and passwords mean, and authorisation (return codes 4 and 5, SUBACK code 128), unavailability (code 3), limits
 ; on packets in flight and on sizes, identifiers that a Server may reject, TLS and WebSocket, restarts of the Server, the
 ; exchange of messages under topics that begin with $ (which a Server should prevent, 4.7.2), and what the standard leaves
-; undefined: an acknowledgement of a packet that was not sent, an identifier in use for a new message. Time is in seconds.
+; undefined: an acknowledgement of a packet that was not sent, an identifier in use for a new message. docs/models/mqtt_broker.md
+; names the conformance statements that are not here. Time is in seconds.
 ;
-; Recommended: --depth 2 --search distance --seed 10.
+; With depth 2 each input has to cover something that is new: checkpoints stand for what the next ones build on.
+;
+; Recommended: --depth 2 --search random.
 
 ; ---- Policies: where the standard leaves the choice to the Server ----
 
@@ -35,7 +38,7 @@
 ; ---- Control packets (section 3) ----
 
 (define-type client-id (enum "" "anna" "bert"))
-(define-type topic-name (enum "news" "news/uk" "$news" "news/+" ""))
+(define-type topic-name (enum "news" "news/uk" "News" "$news" "news/+" ""))
 (define-type topic-filter (enum "news" "news/uk" "news/+" "news/#" "+" "#" "news#" "#/uk" "news+" ""))
 (define-type packet-id (int 1 65535))
 (define-type id-or-0 (int 0 65535))               ; 0 is not valid, except in a PUBLISH with QoS 0: it has none
@@ -79,10 +82,12 @@
 ; Packets that cannot be decoded, or whose fixed bits are wrong.
 (define-message BadConnect
   (flaw (enum reserved-flag will-qos-3 will-qos-without-will will-retain-without-will will-without-topic
-              password-without-user-name no-client-id client-id-not-utf-8)))
+              will-topic-not-utf-8 password-without-user-name user-name-missing user-name-without-flag user-name-not-utf-8
+              password-missing no-client-id client-id-not-utf-8)))
 (define-message Malformed
   (flaw (enum publish-qos-3 publish-dup-qos-0 pubrel-flags subscribe-flags subscribe-reserved-bits unsubscribe-flags
-              pingreq-flags disconnect-flags not-utf-8 nul-character reserved-type remaining-length)))
+              pingreq-flags disconnect-flags not-utf-8 nul-character subscribe-not-utf-8 unsubscribe-not-utf-8 filter-nul-character
+              reserved-type remaining-length)))
 
 (define-message Drop)                             ; the client closes the network connection
 (define-message Closed)                           ; the Server does
@@ -104,7 +109,7 @@
 ; Every name and filter, taken apart once.
 (define levels (make-hash-table))
 (for-each (lambda (name) (hash-table-set! levels name (split name)))
-          '("news" "news/uk" "$news" "news/+" "news/#" "+" "#" "news#" "#/uk" "news+" ""))
+          '("news" "news/uk" "News" "$news" "news/+" "news/#" "+" "#" "news#" "#/uk" "news+" ""))
 
 (define (levels-of name) (hash-table-ref/default levels name #f))
 
@@ -153,6 +158,8 @@
 
 ; ---- Sessions (section 4.1) ----
 
+; "Stored state" are checkpoints: what 3.1.2.4 counts among the state that a session keeps while its client is away.
+
 ; A message on its way to a client. Stages: queued, published (unacknowledged), released (PUBREL sent).
 (define-record-type delivery
   (make-delivery message id stage)
@@ -171,13 +178,14 @@
   (repeated reception-repeated set-reception-repeated!))
 
 (define-record-type session
-  (make-session client clean link inbox orders subscriptions incoming outgoing)
+  (make-session client clean link inbox orders resumed subscriptions incoming outgoing)
   session?
   (client session-client)
   (clean session-clean)
   (link session-link set-session-link!)           ; #f: the client is away
   (inbox session-inbox set-session-inbox!)
   (orders session-orders set-session-orders!)     ; to the thread of the connection
+  (resumed session-resumed set-session-resumed!)  ; whether the client has been away
   (subscriptions session-subscriptions)           ; filter -> QoS, or #f for one that was deleted
   (incoming session-incoming set-session-incoming!)   ; receptions: QoS 2, not yet released
   (outgoing session-outgoing set-session-outgoing!))  ; deliveries with QoS 1 and 2, oldest first
@@ -189,7 +197,13 @@
   (and (not (string=? client ""))
        (find (lambda (session) (string=? (session-client session) client)) sessions)))
 
+(define retained (make-hash-table))               ; topic -> message, or #f for one that was removed
+(define outlived '())                             ; the topics of those that were there when a session ended
+
 (define (discard-session! session)
+  (set! outlived (map car (filter cdr (hash-table->alist retained))))
+  (when (pair? outlived)
+    (checkpoint "a session ends, and there are retained messages"))
   (set! sessions (filter (lambda (other) (not (eq? other session))) sessions)))
 
 ; ---- Delivery to a client (section 4.3, the Server as sender) ----
@@ -200,12 +214,17 @@
                   (Application-topic message) id (Application-payload message))))
 
 (define (begin-delivery! session message)
+  (unless (session-clean session)
+    (checkpoint "stored state: a message that is not acknowledged"))
   (requirement "MQTT-2.3.1-4" "The Server gives a PUBLISH with QoS 1 or 2 a packet identifier that is not in use.")
   (let ((id (fresh packet-id (filter values (map delivery-id (session-outgoing session))))))
     (set-session-outgoing! session (append (session-outgoing session) (list (make-delivery message id 'published))))
     (transmit session message id #f)))
 
 (define (store! session message)
+  (if (null? (session-outgoing session))
+      (checkpoint "stored state: a message that waits for its client")
+      (checkpoint "stored state: several messages"))
   (set-session-outgoing! session (append (session-outgoing session) (list (make-delivery message #f 'queued)))))
 
 (define (deliver! session message)
@@ -237,13 +256,26 @@
 
 ; The client has received the message; what is released is sent again in the order of the PUBRECs (4.6).
 (define (received! session delivery)
+  (unless (session-clean session)
+    (checkpoint "stored state: a message that is released"))
   (complete! session delivery)
   (set-delivery-stage! delivery 'released)
   (set-session-outgoing! session (append (session-outgoing session) (list delivery)))
   (release session delivery))
 
+; Whether there are two that differ in nothing but their payload: their order shows.
+(define (in-order? messages)
+  (let loop ((rest messages))
+    (and (pair? rest) (pair? (cdr rest))
+         (or (and (string=? (Application-topic (car rest)) (Application-topic (cadr rest)))
+                  (= (Application-qos (car rest)) (Application-qos (cadr rest)))
+                  (not (string=? (Application-payload (car rest)) (Application-payload (cadr rest)))))
+             (loop (cdr rest))))))
+
 ; A client is back (4.4).
 (define (resume-deliveries! session)
+  (when (in-order? (map delivery-message (session-outgoing session)))
+    (requirement "MQTT-4.6.0-6" "Messages with the same topic and QoS are sent in the order in which they were received."))
   (for-each
     (lambda (delivery)
       (case (delivery-stage delivery)
@@ -265,15 +297,21 @@
 (define (pending session id)
   (find (lambda (reception) (= (reception-id reception) id)) (session-incoming session)))
 
+; An identifier that is in use for another message is the client's fault, and the standard does not say what becomes of it.
+(define (new-or-repeated? session id dup message)
+  (let ((former (pending session id)))
+    (or (not former) (and dup (equal? message (reception-message former))))))
+
 (define (await-release! session reception)
+  (unless (session-clean session)
+    (checkpoint "stored state: a message that was received and is not released"))
   (set-session-incoming! session (cons reception (session-incoming session))))
 
 ; ---- Messages and subscriptions (sections 3.3, 3.8 and 3.10) ----
 
-(define retained (make-hash-table))               ; topic -> message, or #f for one that was removed
-
 (define (retain! message)
   (let ((topic (Application-topic message)))
+    (set! outlived (delete topic outlived))
     (cond
       ((string=? (Application-payload message) "")
        (when (hash-table-contains? retained topic)
@@ -282,7 +320,9 @@
        (requirement "MQTT-3.3.1-7" "A retained message with QoS 0 replaces the one that is retained.")
        (hash-table-set! retained topic message))
       (else
-       (hash-table-set! retained topic message)))))
+       (hash-table-set! retained topic message)))
+    (when (> (length (filter cdr (hash-table->alist retained))) 1)
+      (checkpoint "there are retained messages of several topics"))))
 
 ; The session's subscriptions that match, deleted ones included, and those that are in force.
 (define (matching session topic)
@@ -317,9 +357,15 @@
       (lambda (session)
         (when (and (session-link session) (pair? (matching session topic)) (null? (in-force session topic)))
           (requirement "MQTT-3.10.4-2" "Nothing is sent for a subscription that was deleted."))
+        (when (and (string=? topic "News") (session-link session)
+                   (pair? (in-force session "news")) (null? (in-force session topic)))
+          (requirement "MQTT-4.7.3-4" "Topic names and topic filters are compared as they are: upper and lower case differ."))
         (for-each
           (lambda (qos)
             (requirement "MQTT-4.5.0-1" "A message is added to the session of every client with a matching subscription.")
+            (requirement "MQTT-3.3.2-3" "The topic name of a PUBLISH that the Server sends matches a filter of the client.")
+            (when (and (session-resumed session) (session-link session))
+              (requirement "MQTT-4.1.0-1" "The state of a session, with its subscriptions, is stored for as long as it lasts."))
             (requirement "MQTT-3.3.1-9" "A message for an established subscription is sent with RETAIN 0, however it was published.")
             (deliver! session
               (Application topic (Application-payload message) qos #f)))
@@ -333,9 +379,13 @@
         sessions))
 
 (define (subscribe! session request)
+  (unless (session-clean session)
+    (checkpoint "stored state: a subscription"))
   (when (hash-table-ref/default (session-subscriptions session) (Request-filter request) #f)
     (requirement "MQTT-3.8.4-3" "A subscription with the same filter is replaced, and its retained messages are sent again."))
-  (hash-table-set! (session-subscriptions session) (Request-filter request) (Request-qos request)))
+  (hash-table-set! (session-subscriptions session) (Request-filter request) (Request-qos request))
+  (when (find (lambda (topic) (> (length (in-force session topic)) 1)) '("news" "news/uk"))
+    (checkpoint "a client's subscriptions overlap")))
 
 ; The retained messages for a new subscription.
 (define (retained-for request)
@@ -345,6 +395,8 @@
         ((not (matches? (Request-filter request) (car entry))) others)
         ((cdr entry)
          (requirement "MQTT-3.3.1-5" "A message with RETAIN 1 is stored for future subscribers, with its QoS.")
+         (when (member (car entry) outlived)
+           (requirement "MQTT-3.1.2-7" "Retained messages are no part of a session, and stay when one ends."))
          (requirement "MQTT-3.3.1-6" "A new subscription gets the retained message of each topic that it matches.")
          (requirement "MQTT-3.3.1-8" "A retained message is sent to a new subscription with RETAIN 1.")
          (cons (Application (car entry) (Application-payload (cdr entry))
@@ -357,14 +409,19 @@
     '()
     (hash-table->alist retained)))
 
-; Filter by filter, as if each came in a packet of its own. With more than two for one filter, there would be many orders.
+; The same, in any order.
+(define (shuffled list)
+  (define (inserted one list)
+    (if (null? list)
+        (cons one list)
+        (choose (cons one list)
+                (cons (car list) (inserted one (cdr list))))))
+  (fold-right inserted '() list))
+
+; Filter by filter, as if each came in a packet of its own.
 (define (send-retained! session request)
-  (let ((messages (retained-for request)))
-    (assume (<= (length messages) 2))
-    (for-each (lambda (message) (deliver! session message))
-              (if (> (length messages) 1)
-                  (choose messages (reverse messages))
-                  messages))))
+  (for-each (lambda (message) (deliver! session message))
+            (shuffled (retained-for request))))
 
 (define (unsubscribe! session name)
   (cond
@@ -447,6 +504,16 @@
      (requirement "MQTT-3.1.2-15" "Without a will, the will's RETAIN is 0."))
     ((will-without-topic)
      (requirement "MQTT-3.1.2-9" "With a will, its topic and message are in the payload."))
+    ((will-topic-not-utf-8)
+     (requirement "MQTT-3.1.3-10" "The will's topic is a UTF-8 string."))
+    ((user-name-missing)
+     (requirement "MQTT-3.1.2-19" "With the user name flag, there is a user name in the payload."))
+    ((user-name-without-flag)
+     (requirement "MQTT-3.1.2-18" "Without the user name flag, there is no user name in the payload."))
+    ((user-name-not-utf-8)
+     (requirement "MQTT-3.1.3-11" "The user name is a UTF-8 string."))
+    ((password-missing)
+     (requirement "MQTT-3.1.2-21" "With the password flag, there is a password in the payload."))
     ((password-without-user-name)
      (requirement "MQTT-3.1.2-22" "There is no password without a user name."))
     ((no-client-id)
@@ -474,8 +541,13 @@
      (requirement "MQTT-2.2.2-2" "Invalid flags in a fixed header close the connection."))
     ((not-utf-8)
      (requirement "MQTT-1.5.3-1" "Ill-formed UTF-8 closes the connection."))
-    ((nul-character)
-     (requirement "MQTT-1.5.3-2" "A string with the null character closes the connection."))
+    ((nul-character filter-nul-character)
+     (requirement "MQTT-1.5.3-2" "A string with the null character closes the connection.")
+     (requirement "MQTT-4.7.3-2" "Topic names and topic filters contain no null character."))
+    ((subscribe-not-utf-8)
+     (requirement "MQTT-3.8.3-1" "The topic filters in a SUBSCRIBE are UTF-8 strings."))
+    ((unsubscribe-not-utf-8)
+     (requirement "MQTT-3.10.3-1" "The topic filters in an UNSUBSCRIBE are UTF-8 strings."))
     (else                                         ; reserved-type, remaining-length
      (requirement "MQTT-4.8.0-1" "A protocol violation closes the connection that it came on."))))
 
@@ -508,6 +580,11 @@
       ((and stored (not (Connect-clean packet)))
        (requirement "MQTT-3.1.2-4" "Without a clean session, the stored session is resumed.")
        (requirement "MQTT-3.2.2-2" "Session Present is 1 if a stored session is resumed.")
+       (when (pair? (cdr sessions))
+         (requirement "MQTT-3.1.3-2" "The client identifier tells whose state is resumed."))
+       (set-session-resumed! stored #t)
+       (when (pair? (session-incoming stored))
+         (checkpoint "a client is back that has to release a message"))
        (set-session-link! stored link)
        (set-session-inbox! stored inbox)
        (set-session-orders! stored orders)
@@ -525,7 +602,7 @@
        (if (Connect-clean packet)
            (requirement "MQTT-3.2.2-1" "Session Present is 0 for a clean session.")
            (requirement "MQTT-3.2.2-3" "Session Present is 0 if no session was stored."))
-       (let ((session (make-session (Connect-client packet) (Connect-clean packet) link inbox orders (make-hash-table) '() '())))
+       (let ((session (make-session (Connect-client packet) (Connect-clean packet) link inbox orders #f (make-hash-table) '() '())))
          (set! sessions (append sessions (list session)))
          (write link (Connack #f 0))
          session)))))
@@ -539,7 +616,13 @@
       ((memq 'released stages)
        (checkpoint "a client leaves while the Server waits for its PUBCOMP"))
       ((pair? stages)
-       (checkpoint "a client leaves while the Server waits for its PUBACK or PUBREC"))))
+       (checkpoint "a client leaves while the Server waits for its PUBACK or PUBREC"))
+      ((pair? (session-incoming session))
+       (checkpoint "a client leaves while the Server waits for its PUBREL"))
+      ((pair? (filter cdr (hash-table->alist (session-subscriptions session))))
+       (if (find session-link sessions)
+           (checkpoint "a client leaves that has subscriptions, and another one stays")
+           (checkpoint "a client leaves that has subscriptions, and nobody stays")))))
   (when will
     (when (seen? (Will-topic will) session)
       (requirement "MQTT-3.1.2-8" "The will is published when the connection ends without a DISCONNECT."))
@@ -571,8 +654,10 @@
                 (write link (Closed))))
           (else
            (requirement "MQTT-3.1.4-4" "A valid CONNECT is acknowledged with return code 0.")
-           (when (and (Will? (Connect-will packet)) (seen? (Will-topic (Connect-will packet)) #f))
-             (checkpoint "a will that somebody waits for"))
+           (when (seen? "news" #f)
+             (if (Will? (Connect-will packet))
+                 (checkpoint "a will that somebody waits for")
+                 (checkpoint "no will, though somebody waits for one")))
            (let ((opened (open-session! packet link inbox orders)))
              (-> serving (with (session opened)
                                (will (and (Will? (Connect-will packet)) (Connect-will packet)))
@@ -598,10 +683,13 @@
         -> closed)
     (on (link Disconnect)
         (when (and will (seen? (Will-topic will) session))
-          (requirement "MQTT-3.14.4-3" "DISCONNECT discards the will."))
+          (requirement "MQTT-3.14.4-3" "DISCONNECT discards the will.")
+          (requirement "MQTT-3.1.2-10" "A will is removed once it has been published, or after DISCONNECT."))
         (set! will #f)
         -> closed)
     (on (link Drop)
+        (when (and (not will) (seen? "news" session))
+          (requirement "MQTT-3.1.2-12" "Without a will, none is published when the connection ends."))
         -> closed)
     (on (timeout alive)
         (requirement "MQTT-3.1.2-24" "A client that is silent for one and a half times its keep alive time is disconnected.")
@@ -637,19 +725,23 @@
           (when dup
             (requirement "MQTT-3.3.1-3" "The DUP of a PUBLISH is not passed on to those who subscribe."))
           (requirement "MQTT-4.3.2-2" "A PUBLISH with QoS 1 is acknowledged with PUBACK; every one is a new message, whatever its DUP.")
+          (requirement "MQTT-3.3.4-1")
           (forward! (Application topic payload 1 retain))
           (write link (Puback id))
           -> serving)
       (on (link (Publish dup 2 retain topic id payload))
+          (where (new-or-repeated? session id dup (Application topic payload 2 retain)))
           (let ((message (Application topic payload 2 retain))
                 (former (pending session id)))
             (when (seen? topic #f)
               (checkpoint "a message with QoS 2 that somebody waits for"))
+            (requirement "MQTT-3.3.4-1" "A PUBLISH with QoS 1 is answered with PUBACK, one with QoS 2 with PUBREC.")
             (cond
               (former
-               (assume (and dup (equal? message (reception-message former))))
                (when (seen? topic #f)
                  (requirement "MQTT-4.3.3-2" "A PUBLISH with QoS 2 that comes again before its PUBREL is acknowledged again, and not forwarded twice."))
+               (when (session-resumed session)
+                 (checkpoint "a message with QoS 2 that comes again when its client is back"))
                (set-reception-repeated! former #t))
               (forwards-qos-2-at-once
                (await-release! session (make-reception id message '() #f))
@@ -707,6 +799,8 @@
       (on (link (Subscribe id requests))
           (requirement "MQTT-3.8.4-1" "SUBSCRIBE is answered with SUBACK.")
           (requirement "MQTT-2.3.1-7" "SUBACK and UNSUBACK carry the packet identifier of the request.")
+          (requirement "MQTT-3.8.4-2" "A SUBACK has the packet identifier of its SUBSCRIBE.")
+          (requirement "MQTT-3.9.3-2" "The return codes in a SUBACK are 0, 1, 2 and 128.")
           (requirement "MQTT-3.8.4-5" "A SUBACK has a return code for each topic filter.")
           (when (> (length requests) 1)
             (requirement "MQTT-3.9.3-1" "The return codes in a SUBACK are in the order of the topic filters.")

@@ -11,12 +11,25 @@ command -v mosquitto >/dev/null || { echo "mosquitto is not installed" && exit 7
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Three suites, of three orders of search: no test of much use is lost where a deviation comes before it.
-suites=()
-for seed in 10 1 2; do
-    suites+=("$folder/seed-$seed.xml")
-    "$ESPALIER" generate "$SOURCE_DIR/models/mqtt_broker.scm" --depth 2 --search distance --seed "$seed" \
-        --step-limit 5000000 -o "$folder/seed-$seed.xml" --quiet || exit 1
-done
 export PYTHONDONTWRITEBYTECODE=1
-python3 "$SOURCE_DIR/tests/parts/mqtt_run.py" "$ESPALIER" "$SOURCE_DIR" "$folder" "${suites[@]}"
+run=(python3 "$SOURCE_DIR/tests/parts/mqtt_run.py" "$ESPALIER" "$SOURCE_DIR" "$folder")
+
+# Suites with the model's recommended options: of the model as it is, whose tests end where mosquitto deviates from the standard, and
+# of the model with all that mosquitto deviates in, so that nothing hides behind a deviation. Of the latter, one with another seed
+# comes second: which targets a single one misses changes with the search.
+generate() {
+    "$ESPALIER" generate "$1" --depth 2 --search random --seed "$2" --step-limit 10000000 -o "$3" --quiet
+}
+as_it_is=$("${run[@]}" model) || exit 1
+generate "$SOURCE_DIR/models/mqtt_broker.scm" 0 "$folder/suite.xml" &
+generate "$as_it_is" 0 "$folder/as-it-is-0.xml" || exit 1
+wait $! || exit 1
+generate "$as_it_is" 1 "$folder/as-it-is-1.xml" || exit 1
+
+"${run[@]}" deviations "$folder/suite.xml" >"$folder/deviations.out" 2>&1 &
+"${run[@]}" faults "$as_it_is" "$folder/as-it-is-0.xml" "$folder/as-it-is-1.xml"
+faults=$?
+wait $!
+deviations=$?
+cat "$folder/deviations.out"
+[[ $faults -eq 0 && $deviations -eq 0 ]]

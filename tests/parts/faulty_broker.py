@@ -70,20 +70,23 @@ class PubackLost(Connection):
 
 @fault("qos-2-twice", "MQTT-4.3.3-2", "A PUBLISH with QoS 2 that is sent again before its PUBREL is forwarded twice.")
 class Qos2Twice(Connection):
-    def __init__(self, *sockets):
-        super().__init__(*sockets)
-        self.seen = set()
+    seen = {}  # identifiers that are not released, by client: a client sends again when it is back
 
     def from_client(self, kind, flags, body):
+        if kind == mqtt.CONNECT and len(body) > 12:
+            self.client_id = body[10:12 + struct.unpack_from("!H", body, 10)[0]]
+            if body[7] & 2:  # a clean session
+                Qos2Twice.seen.pop(self.client_id, None)
+        seen = Qos2Twice.seen.setdefault(getattr(self, "client_id", None), set())
         if kind == mqtt.PUBLISH and flags >> 1 & 3 == 2:
             topic = 2 + struct.unpack_from("!H", body)[0]
             identifier = body[topic:topic + 2]
-            if identifier in self.seen:  # for the broker, the repetition is another message: one with QoS 0
+            if identifier in seen:  # for the broker, the repetition is another message: one with QoS 0
                 self.to_client(mqtt.PUBREC, 0, identifier)
                 return [(kind, flags & 1, body[:topic] + body[topic + 2:])]
-            self.seen.add(identifier)
+            seen.add(identifier)
         if kind == mqtt.PUBREL:
-            self.seen.discard(body)
+            seen.discard(body)
         return [(kind, flags, body)]
 
 
@@ -99,7 +102,10 @@ def fields_of(payload):
 
 def is_sound(text):
     """Whether this may be a topic name or a filter; good enough for those of the model."""
-    return len(text) > 2 and not set(b"+#") & set(text[3:])
+    try:
+        return len(text) > 2 and not set("+#\0") & set(text[2:].decode("utf-8")[1:])
+    except UnicodeDecodeError:
+        return False
 
 
 def without_will(body):
@@ -109,6 +115,12 @@ def without_will(body):
         connect_flags &= ~0x3C
         del fields[1:3]
     return body[:7] + bytes([connect_flags]) + body[8:10] + b"".join(fields)
+
+
+def is_acceptable(body):
+    """Whether a CONNECT of the model's is neither refused nor malformed."""
+    whole = body.startswith(mqtt.string("MQTT") + b"\4") and len(body) > 12 and not body[7] & 1
+    return whole and (not body[7] & 4 or without_will(body) != body)
 
 
 @fault("will-ignored", "MQTT-3.1.2-8", "A will is never published.")
@@ -162,7 +174,7 @@ class TakeoverIgnored(Connection):
     latest = {}  # connection, by client identifier
 
     def from_client(self, kind, flags, body):
-        if kind == mqtt.CONNECT and len(body) > 12:
+        if kind == mqtt.CONNECT and is_acceptable(body):
             self.identifier = body[10:12 + struct.unpack_from("!H", body, 10)[0]]
             TakeoverIgnored.latest[self.identifier] = self
         return [(kind, flags, body)]

@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 """Runs suites of models/mqtt_broker.scm against mosquitto, and against mosquitto with faults.
 
-usage: mqtt_run.py ESPALIER SOURCE-DIR FOLDER SUITE...
+usage: mqtt_run.py ESPALIER SOURCE-DIR FOLDER model
+           writes the model with all deviations of mosquitto, and prints its path
+       mqtt_run.py ESPALIER SOURCE-DIR FOLDER deviations SUITE...
+           runs the model's suites: each verdict must be a pass or explained by an expected deviation (deviations.txt says how), and
+           each of those must be met by the test by hand that has its name
+       mqtt_run.py ESPALIER SOURCE-DIR FOLDER faults MODEL SUITE...
+           runs suites of the model with all deviations, which must not fail, and then those tests that pass against each fault of
+           faulty_broker.py, a few at a time in the suites' order (those that wait come last), until one fails. A tenth of the faults
+           may go unnoticed; where the proxy changes nothing, no test may fail
 
-Each broker is a mosquitto of its own on the loopback. On mosquitto as it is, each verdict must be a pass or one of the expected
-deviations, and each of those must be met by the test by hand that has its name. The tests that passed are then run against each fault of faulty_broker.py, a few at
-a time in each suite's order (those that wait come last), until one fails. A tenth of the faults may go unnoticed.
-The last line is "N passed, N failed".
+Each broker is a mosquitto of its own on the loopback. The last line is "N passed, N failed".
 """
 
 import concurrent.futures
+import itertools
 import json
 import os
-import re
 import shutil
 import socket
 import subprocess
@@ -20,17 +25,22 @@ import sys
 import time
 import xml.etree.ElementTree as xml
 
-ESPALIER, SOURCE, FOLDER, *SUITES = sys.argv[1:]
+from mqtt_deviations import changed_model, read_deviations
+
+ESPALIER, SOURCE, FOLDER, COMMAND, *ARGUMENTS = sys.argv[1:]
 MODEL = os.path.join(SOURCE, "models", "mqtt_broker.scm")
 ADAPTER = os.path.join(SOURCE, "testgen", "adapters", "mqtt.py")
 FAULTY = os.path.join(SOURCE, "tests", "parts", "faulty_broker.py")
 DEVIATIONS = os.path.join(SOURCE, "tests", "models", "mqtt_broker", "deviations.txt")
+RECORDING = os.path.join(SOURCE, "tests", "parts", "recording.py")
 BY_HAND = os.path.join(SOURCE, "tests", "models", "mqtt_broker", "deviations.xml")
+NAMESPACE = "{urn:espalier:suite:1}"
 # Seconds. Nothing passes or fails by QUIET alone: what comes later is told of the next step. mosquitto looks every six seconds
 # who is silent; so tests that wait need a longer TIMEOUT than others.
 QUIET, TIMEOUT, TIMEOUT_AFTER_WAIT = "0.05", "5", "12"
-BATCH = 8  # tests between two looks at the verdicts, with a fault
-JOBS = 8  # brokers at a time; all mostly wait
+BEFORE_KEEP_ALIVE = "8"  # a client with a keep alive time is closed down after 9, if an output is waited for so long
+BATCH = 6  # tests that a broker runs, one after the other
+JOBS = 16  # brokers at a time; all mostly wait
 
 
 class Broker:
@@ -81,15 +91,14 @@ class Broker:
         self.stop()
 
 
-def execute(broker, name, suite, tests, timeout):
+def execute(suite, name, tests, timeout, model, adapter):
     """The runs of these tests, as `execute --results` tells them."""
     if not tests:
         return []
     results = os.path.join(FOLDER, name + ".json")
     run = subprocess.run(
-        [ESPALIER, "execute", suite, "--quiet", "--quiet-time", QUIET, "--timeout", timeout, "--model", MODEL,
-         "--results", results, *(part for test in tests for part in ("--test", test)),
-         "--", sys.executable, ADAPTER, "--port", str(broker.port)],
+        [ESPALIER, "execute", suite, "--quiet", "--quiet-time", QUIET, "--timeout", timeout, "--model", model,
+         "--results", results, *(part for test in tests for part in ("--test", test)), "--", sys.executable, *adapter],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if run.returncode not in (0, 1):
         sys.exit("execute ended with %d:\n%s" % (run.returncode, run.stdout))
@@ -99,9 +108,8 @@ def execute(broker, name, suite, tests, timeout):
 
 def tests_of(suite):
     """The names of its tests: those that do not wait, and those that do."""
-    space = "{urn:espalier:suite:1}"
-    tests = xml.parse(suite).getroot().findall(space + "test")
-    waits = [test.get("id") for test in tests if test.find(space + "wait") is not None]
+    tests = xml.parse(suite).getroot().findall(NAMESPACE + "test")
+    waits = [test.get("id") for test in tests if test.find(NAMESPACE + "wait") is not None]
     return [test.get("id") for test in tests if test.get("id") not in waits], waits
 
 
@@ -109,24 +117,41 @@ def name_of(suite):
     return os.path.splitext(os.path.basename(suite))[0]
 
 
-def read_deviations():
-    with open(DEVIATIONS) as read:
-        stanzas = re.split(r"\n\n+", re.sub(r"^#.*\n", "", read.read(), flags=re.MULTILINE).strip())
-    return [dict(line.split(": ", 1) for line in stanza.splitlines()) for stanza in stanzas]
+# ---- Deviations ----
 
 
-def deviation_of(run, deviations):
-    """The name of the deviation that explains a failure, or None."""
-    lines = run.get("lines", [])
-    history = "\n".join(line["text"] for line in lines if line["mark"] == " ")
-    inputs = [line["text"] for line in lines if line["mark"] == " " and line["text"].startswith("input ")]
-    difference = "\n".join("\n".join([line["mark"] + " " + line["text"], *line.get("details", [])])
-                           for line in lines if line["mark"] != " ")
-    for deviation in deviations:
-        if (inputs and re.search(deviation["input"], inputs[-1]) and re.search(deviation["difference"], difference)
-                and re.search(deviation.get("history", ""), history)):
-            return deviation["name"]
-    return None
+def without_targets(suite):
+    """A copy that says nothing of what its tests cover: a changed model has other targets."""
+    xml.register_namespace("", NAMESPACE[1:-1])
+    tree = xml.parse(suite)
+    for parent in [tree.getroot(), *tree.getroot()]:
+        for child in list(parent):
+            if child.tag in (NAMESPACE + "targets", NAMESPACE + "covers"):
+                parent.remove(child)
+    path = os.path.join(FOLDER, name_of(suite) + "-bare.xml")
+    tree.write(path)
+    return path
+
+
+def are_explained(suite, name, tests, model, log):
+    """Which of these tests did, in the run that was recorded, what this changed model does."""
+    runs = execute(suite, name, tests, TIMEOUT, model, [RECORDING, "play", log, BEFORE_KEEP_ALIVE])
+    return [run["id"] for run in runs if run["reason"].endswith("of the model allows what was seen")]
+
+
+def explanations(suite, tests, models, log):
+    """For each of these tests that one of the changed models explains, the name of that one."""
+    names, bare = {}, without_targets(suite)
+    for name, model in models:
+        left = [test for test in tests if test not in names]
+        names.update((test, name) for test in are_explained(bare, "%s-by-%s" % (name_of(suite), name), left, model, log))
+    return names
+
+
+def recorded(name, port):
+    """The adapter, and the file that it leaves what it did in."""
+    log = os.path.join(FOLDER, name + ".log")
+    return [RECORDING, "record", log, sys.executable, ADAPTER, "--port", str(port)], log
 
 
 def shown(run):
@@ -141,73 +166,128 @@ def first_difference(run):
         line["mark"] + " " + line["text"] for line in lines) or run.get("reason", ""))
 
 
-def run_suite(suite):
-    quick, slow = tests_of(suite)
-    with Broker(name_of(suite)) as broker:
-        return (execute(broker, name_of(suite), suite, quick, TIMEOUT) +
-                execute(broker, name_of(suite) + "-waits", suite, slow, TIMEOUT_AFTER_WAIT))
+def batches_of(suite, wanted=None):
+    """A suite's tests, a few at a time, with their timeout: (tests, timeout)."""
+    tests, waits = ([test for test in kind if wanted is None or test in wanted] for kind in tests_of(suite))
+    return [*((tests[i:i + BATCH], TIMEOUT) for i in range(0, len(tests), BATCH)), *(([test], TIMEOUT_AFTER_WAIT) for test in waits)]
 
 
-def check_mosquitto():
-    """Returns the names of the tests of each suite that passed, and how much is wrong."""
-    deviations, met, wrong, passed = read_deviations(), {}, 0, {}
+def run_suite(pool, suite, model=MODEL):
+    """Starts the runs of its batches, each on a broker of its own: for each batch, the runs to come and where they are recorded."""
+    def run(number, tests, timeout):
+        name = "%s-%d" % (name_of(suite), number)
+        with Broker(name) as broker:
+            adapter, log = recorded(name, broker.port)
+            return execute(suite, name, tests, timeout, model, adapter), log
+    return [pool.submit(run, number, *batch) for number, batch in enumerate(batches_of(suite))]
+
+
+def check_mosquitto(suites):
+    """Returns how many tests passed, or failed by a deviation, and how much is wrong."""
+    deviations, wrong, passed = read_deviations(DEVIATIONS), 0, 0
+    models = []
+    for one, other in [*zip(deviations, deviations), *itertools.combinations(deviations, 2)]:
+        name = one.name if one is other else one.name + "+" + other.name
+        models.append((name, changed_model(MODEL, FOLDER, name, dict.fromkeys((one, other)))))
+    met = {name: [] for name, _ in models}
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        runs_of_suites = list(pool.map(run_suite, [BY_HAND, *SUITES]))
-    for suite, runs in zip([BY_HAND, *SUITES], runs_of_suites):
-        passed[suite] = [run["id"] for run in runs if run["verdict"] == "pass"]
-        print("%s: %d of %d tests passed" % (name_of(suite), len(passed[suite]), len(runs)))
+        jobs_of_suites = [run_suite(pool, suite) for suite in [BY_HAND, *suites]]
+    for suite, jobs in zip([BY_HAND, *suites], jobs_of_suites):
+        runs, names = [], {}
+        for some, log in (job.result() for job in jobs):
+            runs += some
+            names.update(explanations(suite, [run["id"] for run in some if run["verdict"] == "fail"], models, log))
+        passes = len([run for run in runs if run["verdict"] == "pass"])
+        passed += passes + len(names)
+        print("%s: %d of %d tests passed, %d met a deviation" % (name_of(suite), passes, len(runs), len(names)))
         for run in runs:
-            deviation = deviation_of(run, deviations) if run["verdict"] == "fail" else None
-            if deviation:
-                met.setdefault(deviation, []).append(name_of(suite) + "/" + run["id"])
+            if run["id"] in names:
+                met[names[run["id"]]].append(name_of(suite) + "/" + run["id"])
             elif run["verdict"] == "inconclusive":
                 print("inconclusive %s/%s" % (name_of(suite), first_difference(run)))
             elif run["verdict"] != "pass":
                 wrong += 1
                 print("FAILED %s: unexpected verdict\n%s" % (name_of(suite), shown(run)))
-    for deviation in deviations:
-        tests = met.get(deviation["name"], [])
-        print("deviation %s: %s" % (deviation["name"], ", ".join(tests)))
-        if "%s/%s" % (name_of(BY_HAND), deviation["name"]) not in tests:
+    for name, tests in met.items():
+        if tests:
+            print("deviation %s: %s" % (name, ", ".join(tests)))
+    for one in deviations:
+        if "%s/%s" % (name_of(BY_HAND), one.name) not in met[one.name]:
             wrong += 1
-            print("FAILED the deviation %s is not met any more" % deviation["name"])
+            print("FAILED the deviation %s is not met any more" % one.name)
     return passed, wrong
 
 
-def first_to_find(fault, batches):
-    """The first run that fails with this fault, or None."""
-    with Broker(fault, fault) as broker:
-        for number, (suite, tests, timeout) in enumerate(batches):
-            for run in execute(broker, "%s-%d" % (fault, number), suite, tests, timeout):
-                if run["verdict"] == "fail":
-                    return run
-    return None
+# ---- mosquitto as it is, and with faults ----
 
 
-def check_faults(passed):
-    """Returns how many faults are found, and how many there are."""
-    batches = []
-    for suite in SUITES:
-        tests, waits = ([test for test in kind if test in passed[suite]] for kind in tests_of(suite))
-        batches += [(suite, tests[i:i + BATCH], TIMEOUT) for i in range(0, len(tests), BATCH)]
-        batches += [(suite, [test], TIMEOUT_AFTER_WAIT) for test in waits]
-    listed = subprocess.run([sys.executable, FAULTY, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    faults = [line.split("\t") for line in listed.splitlines() if not line.startswith("none\t")]
+def check_as_it_is(model, suites):
+    """Runs suites of the model with all deviations. Returns the tests of each that passed, and how many failed."""
+    passed, wrong = {}, 0
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        runs = list(pool.map(lambda fault: first_to_find(fault[0], batches), faults))
-    for (name, statement, text), run in zip(faults, runs):
-        print("fault %s [%s]: %s" % (name, statement, "found by " + first_difference(run) if run else "NOT FOUND: " + text))
-    return len([run for run in runs if run]), len(faults)
+        jobs_of_suites = [run_suite(pool, suite, model) for suite in suites]
+    for suite, jobs in zip(suites, jobs_of_suites):
+        runs = [run for job in jobs for run in job.result()[0]]
+        for run in [run for run in runs if run["verdict"] not in ("pass", "inconclusive")]:
+            wrong += 1
+            print("FAILED %s: mosquitto does something else than the list of deviations says\n%s" % (name_of(suite), shown(run)))
+        passed[suite] = [run["id"] for run in runs if run["verdict"] == "pass"]
+        print("%s: %d of %d tests passed" % (name_of(suite), len(passed[suite]), len(runs)))
+    return passed, wrong
+
+
+def check_faults(model, passed):
+    """Returns how many faults are found by those tests of each suite that pass on mosquitto, how many there are, and how much is
+    wrong: nothing may be found where the proxy changes nothing."""
+    batches = [(suite, *batch) for suite, tests in passed.items() for batch in batches_of(suite, tests)]
+    listed = subprocess.run([sys.executable, FAULTY, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    faults = [line.split("\t") for line in listed.splitlines()]
+    found = {}  # by fault: the number of the batch that found it, and the run
+
+    def attempt(number, fault):
+        if found.get(fault, (number,))[0] < number:
+            return
+        suite, tests, timeout = batches[number]
+        name = "%s-%d" % (fault, number)
+        with Broker(name, fault) as broker:
+            runs = execute(suite, name, tests, timeout, model, [ADAPTER, "--port", str(broker.port)])
+        failed = [run for run in runs if run["verdict"] == "fail"]
+        if failed and found.get(fault, (number,))[0] >= number:
+            found[fault] = number, failed[0]
+
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        jobs = [pool.submit(attempt, number, name) for number in range(len(batches)) for name, _, _ in faults]
+        for job in jobs:
+            job.result()
+    wrong = 1 if "none" in found else 0
+    if wrong:
+        print("FAILED a test fails behind the proxy, without a fault\n" + shown(found.pop("none")[1]))
+    faults = [fault for fault in faults if fault[0] != "none"]
+    for name, statement, text in faults:
+        print("fault %s [%s]: %s" % (
+            name, statement, "found by " + first_difference(found[name][1]) if name in found else "NOT FOUND: " + text))
+    for suite in passed:
+        first = [number for number, _ in found.values() if batches[number][0] == suite]
+        print("%s: %d of %d faults found first" % (name_of(suite), len(first), len(faults)))
+    return len(found), len(faults), wrong
 
 
 def main():
-    passed, wrong = check_mosquitto()
-    found, faults = check_faults(passed)
-    print("faults: %d of %d found" % (found, faults))
-    if found * 10 < faults * 9:
-        wrong += 1
-        print("FAILED faults: too few are found")
-    print("%d passed, %d failed" % (sum(map(len, passed.values())) + found, wrong))
+    if COMMAND == "model":
+        print(changed_model(MODEL, FOLDER, "as-it-is", read_deviations(DEVIATIONS)))
+        return 0
+    if COMMAND == "deviations":
+        passed, wrong = check_mosquitto(ARGUMENTS)
+    else:
+        model, *suites = ARGUMENTS
+        tests, wrong = check_as_it_is(model, suites)
+        found, faults, more_wrong = check_faults(model, tests)
+        passed = sum(map(len, tests.values())) + found
+        wrong += more_wrong
+        if found * 10 < faults * 9:
+            wrong += 1
+            print("FAILED faults: too few are found")
+    print("%d passed, %d failed" % (passed, wrong))
     return 1 if wrong else 0
 
 
