@@ -106,7 +106,7 @@ private:
     std::vector<Sends> sends_;            // by the label of the channel's making
     uint32_t channels_asked_about_ = 0;
     uint64_t covered_ = 0;
-    uint32_t nearest_ = 0; // index of the thread by which the last question was answered with yes
+    uint32_t nearest_ = 0;        // index of the thread by which the last question was answered with yes
     std::vector<BlockId> blocks_; // by instruction
     std::vector<Frame*> untracked_;
     struct KnownVariant {
