@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# How long a suite of a thousand tests takes to be written in each format, against the time that making it took.
+# How long a suite of a thousand tests takes to be written in each format, and its report, against the time that making it
+# took. All times are user time.
 #   ESPALIER=build/espalier bench/exports.sh [TESTS]
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
@@ -19,18 +20,23 @@ trap 'rm -rf "$work"' EXIT
     done
 } >"$work/requests.scm"
 
-seconds() {
-    local begin
-    begin=$(date +%s%N)
-    "$@" >/dev/null
-    echo $((($(date +%s%N) - begin) / 1000)) # microseconds
+# spent COMMAND…: its user time, in milliseconds.
+spent() {
+    local TIMEFORMAT=%U
+    { time "$@" >/dev/null; } 2>&1 | tail -n 1 | awk '{ printf "%d\n", $1 * 1000 }'
+}
+# row NAME MILLISECONDS WHAT
+row() {
+    awk -v name="$1" -v t="$2" -v all="$all" -v what="$3" \
+        'BEGIN { printf "%-10s %8.2f s  %5.1f %% of generate%s\n", name, t / 1e3, 100 * t / all, what }'
 }
 
-all=$(seconds "$espalier" generate "$work/requests.scm" --cover requirements --quiet -o "$work/suite.xml")
+generate=("$espalier" generate "$work/requests.scm" --cover requirements --quiet -o "$work/suite.xml")
+all=$(spent "${generate[@]}")
 printf '%s tests\n' "$(grep -c '<test ' "$work/suite.xml")"
-awk -v t="$all" 'BEGIN { printf "%-10s %8.2f s\n", "generate", t / 1e6 }'
+row generate "$all" ''
+row report "$(($(spent "${generate[@]}" --report "$work/report.html") - all))" ': what generate takes longer with it'
 for format in xml json ttcn3 testcomp markdown; do
-    one=$(seconds "$espalier" export "$work/requests.scm" "$work/suite.xml" --format "$format" -o "$work/out")
-    awk -v f="$format" -v t="$one" -v all="$all" \
-        'BEGIN { printf "%-10s %8.2f s  %5.1f %% of generate, with reading the model and the suite\n", f, t / 1e6, 100 * t / all }'
+    row "$format" "$(spent "$espalier" export "$work/requests.scm" "$work/suite.xml" --format "$format" -o "$work/out")" \
+        ', with reading the model and the suite'
 done
