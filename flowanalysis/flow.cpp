@@ -1,6 +1,8 @@
 // What the analysis found, and the way from a position of a running engine to it.
 #include "flowanalysis/flowanalysis.hpp"
 
+#include <algorithm>
+
 namespace espalier {
 
 VariantId Flow::variant(LambdaId lambda, Label site) const {
@@ -29,6 +31,13 @@ pda::NodeId Flow::terminator(VariantId v, BlockId block) const { return nodes(v,
 std::span<const pda::TargetId> Flow::send_targets(Label make_channel) const {
     const auto at = send_targets_.find(index(make_channel));
     return at == send_targets_.end() ? std::span<const pda::TargetId>{} : at->second;
+}
+
+std::vector<Label> Flow::channels_sent_to() const {
+    std::vector<Label> all;
+    for (const auto& [label, targets] : send_targets_) all.push_back(Label{label});
+    std::sort(all.begin(), all.end());
+    return all;
 }
 
 std::vector<TargetId> Flow::unreachable_targets() const {

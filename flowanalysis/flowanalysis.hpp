@@ -85,6 +85,8 @@ public:
     pda::NodeId node(VariantId v, BlockId block,
                      uint32_t op) const;                      // before that operation, counted in the block
     pda::NodeId terminator(VariantId v, BlockId block) const; // the call, wait, return …
+    // The first of these for somebody who has the variant's block_base at hand.
+    pda::NodeId node_at(uint32_t block_base, BlockId block) const { return nodes_[index(block) + block_base].first; }
     const Place& place(pda::NodeId node) const { return places_[pda::raw(node)]; }
     // Of a block that has a node: how many of its operations a run may get past, counted from the first. Fewer
     // than it has where the next one only ever ends the run: an assumption that never holds, an error.
@@ -95,6 +97,7 @@ public:
     // channel made by the `make-channel` of that label. (A send that may go to several channels is one
     // target, of all of them.)
     std::span<const pda::TargetId> send_targets(Label make_channel) const;
+    std::vector<Label> channels_sent_to() const; // sorted
     // Those of the program that no run reaches.
     std::vector<TargetId> unreachable_targets() const;
     // Globals that are defined once, never assigned, and may be one of several symbols, booleans or integers: what a

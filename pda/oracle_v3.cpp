@@ -17,7 +17,8 @@ static uint64_t new_epoch() {
 }
 
 OracleV3::OracleV3(const Graph& graph, Distance limit, std::span<const TargetId> targets)
-    : graph_(graph), limit_(limit), returns_(graph, limit), distances_(graph, returns_, limit) {
+    : graph_(graph), limit_(limit), returns_(graph, limit), distances_(graph, returns_, limit),
+      after_calls_(graph.node_count()) {
     distances_.solve(targets);
     epoch_ = new_epoch();
 }
@@ -39,7 +40,9 @@ Distance OracleV3::distance(NodeId node, const Frame* stack, Distance limit) {
 
 bool OracleV3::reachable_within(NodeId node, const Frame* stack, Distance limit) {
     assert(limit <= limit_);
-    return least(node, stack) <= limit;
+    const auto [inside, leaving] = distances_.with_leaving(node);
+    if (inside <= limit) return true;
+    return leaving <= limit && sum(leaving, after_pop(stack)) <= limit;
 }
 
 OracleWork OracleV3::work() const { return {distances_.visited_nodes(), distances_.repaired_nodes()}; }
@@ -49,8 +52,7 @@ std::unique_ptr<Route> OracleV3::route(NodeId node, const Frame* stack) {
 }
 
 Distance OracleV3::least(NodeId node, const Frame* stack) {
-    const Distance inside = distances_.of(node);
-    const Distance leaving = returns_.of(node);
+    const auto [inside, leaving] = distances_.with_leaving(node);
     if (inside <= leaving) // the stack cannot be nearer, and need not be looked at
         return inside;
     return std::min(inside, sum(leaving, after_pop(stack)));
@@ -66,17 +68,23 @@ Distance OracleV3::after_pop(const Frame* stack) {
             break;
         }
         outdated_.push_back(frame);
-        if (returns_.after(frame->call) == unreachable) break;
+        if (after_call(frame->call).leaving == unreachable) break;
     }
     // And up again.
     for (; !outdated_.empty(); outdated_.pop_back()) {
         const Frame& outdated = *outdated_.back();
-        const Distance inside = nearest_return_point(outdated.call).distance;
-        below = std::min(inside, sum(returns_.after(outdated.call), below));
+        const AfterCall& after = after_call(outdated.call);
+        below = std::min(after.target, sum(after.leaving, below));
         outdated.after_pop = below;
         outdated.epoch = epoch_;
     }
     return below;
+}
+
+const OracleV3::AfterCall& OracleV3::after_call(NodeId call) {
+    AfterCall& after = after_calls_[raw(call)];
+    if (after.epoch != epoch_) after = {epoch_, nearest_return_point(call).distance, returns_.after(call)};
+    return after;
 }
 
 OracleV3::ReturnPoint OracleV3::nearest_return_point(NodeId call) const {

@@ -48,6 +48,12 @@ public:
     Distance sum(Distance a, Distance b) const;
 
 private:
+    // The parts of B that only the call node decides; many frames have the same one.
+    struct AfterCall {
+        uint64_t epoch = 0; // for which this is true
+        Distance target, leaving;
+    };
+    const AfterCall& after_call(NodeId call);
     Distance least(NodeId node, const Frame* stack);
 
     const Graph& graph_;
@@ -55,6 +61,7 @@ private:
     const ReturnCosts returns_;
     TargetDistances distances_;
     uint64_t epoch_ = 0;
+    std::vector<AfterCall> after_calls_; // by node
     std::vector<const Frame*> outdated_;
 };
 

@@ -76,6 +76,8 @@ using Distance = uint32_t;
 inline constexpr Distance unreachable = UINT32_MAX; // more than any limit
 inline constexpr Distance max_limit = unreachable - 1;
 
+class NearSets;
+
 // One pending call: the call node, and the frame it was made in (null at the bottom). Frames form a tree that
 // forked states share, so they are immutable but for what an oracle remembers of them. A frame owns nothing:
 // put it in an arena, or in a reference-counted frame of your own that keeps its parent alive. Frames that
@@ -86,6 +88,9 @@ struct Frame {
     // Oracle v3: the least distance after this frame is popped, and the target set for which that was true.
     mutable Distance after_pop = unreachable;
     mutable uint64_t epoch = 0;
+    // The same for NearSets, which never change.
+    mutable const NearSets* near_of = nullptr;
+    mutable uint64_t near = 0;
 };
 
 // A stack of frames that owns them.
@@ -131,6 +136,37 @@ enum class OracleKind : uint8_t {
 // The graph must outlive the oracle. No question may have a limit above `limit`, which costs no memory.
 std::unique_ptr<Oracle> make_oracle(OracleKind kind, const Graph& graph, Distance limit,
                                     std::span<const TargetId> targets);
+
+// Which of some sets of targets can be reached at no cost? A bit for each set.
+//
+// An oracle answers for one set. Where several are asked about together, and only what is at distance 0 matters, one
+// table of masks answers for all: what can be reached from a node before its frame is popped, and whether that can be
+// popped, both at no cost. As with oracle v3 what lies below is kept on the frames, here once and for all.
+class NearSets {
+public:
+    static constexpr uint32_t most = 63; // sets that can be told apart
+
+    // `sets`: by target, those it belongs to. The graph must outlive this.
+    NearSets(const Graph& graph, std::span<const uint64_t> sets);
+    NearSets(const NearSets&) = delete; // frames know it by its address
+    NearSets& operator=(const NearSets&) = delete;
+
+    // The sets of which a target is at distance 0.
+    uint64_t of(NodeId node, const Frame* stack) {
+        const uint64_t inside = masks_[raw(node)];
+        return (inside & pops) == 0 ? inside : (inside & ~pops) | after_pop(stack);
+    }
+
+private:
+    static constexpr uint64_t pops = uint64_t{1} << most;
+    void offer(NodeId node, uint64_t sets);
+    uint64_t after_pop(const Frame* stack);
+
+    std::vector<uint64_t> masks_;      // by node, and `pops`
+    std::vector<uint64_t> after_call_; // the same, of a call node's return points together
+    std::vector<NodeId> grown_;
+    std::vector<const Frame*> unknown_;
+};
 
 // One step of a path.
 struct Step {

@@ -5,12 +5,14 @@
 namespace espalier::pda {
 
 TargetDistances::TargetDistances(const Graph& graph, const ReturnCosts& returns, Distance limit)
-    : graph_(graph), returns_(returns), limit_(limit), targets_(graph), distances_(graph.node_count(), unreachable),
-      links_(graph.node_count()), queue_(limit) {}
+    : graph_(graph), returns_(returns), limit_(limit), targets_(graph), distances_(graph.node_count()),
+      links_(graph.node_count()), queue_(limit) {
+    for (const NodeId node : graph.nodes()) distances_[raw(node)].leaving = returns.of(node);
+}
 
 void TargetDistances::solve(std::span<const TargetId> targets) {
     targets_.assign(targets);
-    distances_.assign(graph_.node_count(), unreachable);
+    for (Both& both : distances_) both.target = unreachable;
     links_.assign(graph_.node_count(), Link{});
     for (const TargetId target : targets) {
         for (const NodeId node : graph_.checkpoints(target)) offer(node, 0, {Link::Kind::target, raw(target)});
@@ -22,7 +24,7 @@ void TargetDistances::solve(std::span<const TargetId> targets) {
 void TargetDistances::settle() {
     while (const auto entry = queue_.take()) {
         const auto [distance, node] = *entry;
-        if (distance > distances_[raw(node)]) continue; // an older, longer entry
+        if (distance > of(node)) continue; // an older, longer entry
         ++visited_nodes_;
         for (const EdgeId edge : graph_.incoming(node)) offer(graph_.from(edge), along(edge), Link::along(edge));
         if (!graph_.is_root(node)) continue;
@@ -35,12 +37,12 @@ void TargetDistances::settle() {
 // The distance that an edge gives to the node it leaves.
 Distance TargetDistances::along(EdgeId edge) const {
     const Distance step = add(returns_.through(graph_.from(edge)), graph_.cost(edge), limit_);
-    return add(step, distances_[raw(graph_.to(edge))], limit_);
+    return add(step, of(graph_.to(edge)), limit_);
 }
 
 void TargetDistances::offer(NodeId node, Distance distance, Link link) {
-    if (distance < distances_[raw(node)]) {
-        distances_[raw(node)] = distance;
+    if (distance < of(node)) {
+        distances_[raw(node)].target = distance;
         links_[raw(node)] = link;
         queue_.push(distance, node);
     }
@@ -58,7 +60,7 @@ bool TargetDistances::cover(TargetId target) {
 }
 
 void TargetDistances::forget(NodeId node) {
-    distances_[raw(node)] = unreachable;
+    distances_[raw(node)].target = unreachable;
     links_[raw(node)] = Link{};
     forgotten_.push_back(node);
 }
@@ -82,8 +84,7 @@ void TargetDistances::forget_subtrees() {
 // What the distances that are known now give to a forgotten node; better ones come as they are settled.
 void TargetDistances::offer_from_successors(NodeId node) {
     for (const EdgeId edge : graph_.edges(node)) offer(node, along(edge), Link::along(edge));
-    for (const ProcedureId callee : graph_.callees(node))
-        offer(node, distances_[raw(graph_.root(callee))], Link::into(callee));
+    for (const ProcedureId callee : graph_.callees(node)) offer(node, of(graph_.root(callee)), Link::into(callee));
 }
 
 } // namespace espalier::pda

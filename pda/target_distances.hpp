@@ -49,7 +49,12 @@ public:
     bool cover(TargetId target);
 
     // D(node).
-    Distance of(NodeId node) const { return distances_[raw(node)]; }
+    Distance of(NodeId node) const { return distances_[raw(node)].target; }
+    // With R(node), beside it in memory: who asks for one mostly asks for the other.
+    struct Both {
+        Distance target = unreachable, leaving = unreachable;
+    };
+    Both with_leaving(NodeId node) const { return distances_[raw(node)]; }
     Link link(NodeId node) const { return links_[raw(node)]; }
 
     uint64_t visited_nodes() const { return visited_nodes_; }
@@ -67,7 +72,7 @@ private:
     const ReturnCosts& returns_;
     Distance limit_;
     TargetSet targets_;
-    std::vector<Distance> distances_;
+    std::vector<Both> distances_;
     std::vector<Link> links_;
     Buckets queue_;
     std::vector<NodeId> forgotten_;

@@ -83,19 +83,24 @@ const pda::Frame* Cutter::stack_of(Frame* frame) {
 }
 
 std::optional<Cutter::Point> Cutter::running_point(const Thread& t, BlockId next) {
-    const VariantId v = variant(*t.frame.get());
-    if (v == no_variant) return std::nullopt;
+    Frame& f = *t.frame.get();
     pda::NodeId node = pda::no_node;
-    if (next != no_block) {
-        node = flow_.node(v, next);
+    if (next != no_block && f.is_placed != 0) {
+        node = flow_.node_at(f.block_base, next);
     } else {
+        const VariantId v = variant(f);
+        if (v == no_variant) return std::nullopt;
+        f.block_base = flow_[v].block_base;
+        f.is_placed = 1;
         const Instruction& i = code_.at(t.pc);
         const BlockId block = blocks_[t.pc];
-        node = is_terminator(i.op) ? flow_.terminator(v, block) : flow_.node(v, block, i.e - program_[block].first_op);
+        node = next != no_block      ? flow_.node(v, next)
+               : is_terminator(i.op) ? flow_.terminator(v, block)
+                                     : flow_.node(v, block, i.e - program_[block].first_op);
     }
     if (node == pda::no_node) return std::nullopt;
-    const pda::Frame* stack = stack_of(t.frame.get());
-    if (stack == nullptr && t.frame->caller != nullptr) return std::nullopt;
+    const pda::Frame* stack = stack_of(&f);
+    if (stack == nullptr && f.caller != nullptr) return std::nullopt;
     return Point{node, stack};
 }
 
@@ -123,8 +128,11 @@ pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Frame*
 // Some questions are timed for all; one that is out of the ordinary is timed for itself.
 bool Cutter::may_reach(const State& s, uint32_t limit, bool stable) {
     limit = std::min(limit, furthest_);
-    Question question{*oracle_, false, stable, stable ? earliest_deadline(s) : std::nullopt};
-    const auto reaches = [&] { return of_state(question, s, limit) != pda::unreachable; };
+    const auto reaches = [&] {
+        if (limit == 0 && !stable && options_.bound_info) return reaches_now(s);
+        Question question{*oracle_, false, stable, stable ? earliest_deadline(s) : std::nullopt};
+        return of_state(question, s, limit) != pda::unreachable;
+    };
     if (unusual_) {
         const Nanoseconds start = Stopwatch::processor();
         const bool answer = reaches();

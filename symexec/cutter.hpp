@@ -12,8 +12,9 @@
 // thread needs to come to a send to it. The stable states before the send and after the receive are different ones, so
 // the sum is still a lower bound.
 //
-// Most questions are asked when no stable state is left, and most threads wait: what one of them can do without
-// anything from outside does not change while it waits, and is remembered with its clauses.
+// Most questions are asked when no stable state is left, and most threads wait. They are answered by who can act before
+// the next stable state: the running thread, whoever is sent something, whoever those send something (cutter_now.cpp).
+// What one of them can do does not change while it waits, and is remembered with its clauses.
 #pragma once
 
 #include <algorithm>
@@ -94,6 +95,16 @@ private:
     std::optional<uint32_t> cost_of_send(const Question& question, const State& state, uint32_t receiver, Value channel,
                                          uint32_t limit);
     Sends& sends_to(Label channel);
+    // cutter_now.cpp
+    bool reaches_now(const State& state);
+    bool may_others_reach(const State& state);
+    bool wakes(const State& state, uint32_t thread, uint64_t& sent);
+    bool wakes_by_clauses(const State& state, uint32_t thread, uint64_t& sent);
+    bool reaches_now(const Thread& thread, uint32_t clause);
+    WaitKnowledge& known_now(const State& state, const Thread& thread);
+    void find_clauses(const State& state, const Thread& thread, WaitKnowledge& known);
+    void find_targets(const Thread& thread, WaitKnowledge& known);
+    pda::NearSets& near();
 
     const Program& program_;
     const Code& code_;
@@ -105,6 +116,8 @@ private:
     std::unique_ptr<pda::Oracle> oracle_; // unless only places are found
     std::vector<Sends> sends_;            // by the label of the channel's making
     uint32_t channels_asked_about_ = 0;
+    std::optional<pda::NearSets> near_;  // once asked for: which channels are sent to, by
+    std::vector<uint64_t> channel_bits_; // by the label of the channel's making
     uint64_t covered_ = 0;
     uint32_t nearest_ = 0;        // index of the thread by which the last question was answered with yes
     std::vector<BlockId> blocks_; // by instruction

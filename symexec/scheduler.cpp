@@ -132,11 +132,13 @@ void Machine::receive(State& s, Value channel) {
         s.store.set(a + 2, Value::null());
     }
     s.store.set(a + 1, as_pair(list).cdr);
+    --s.queued;
 }
 
 void Machine::send(State& s, Value channel, Value v) {
     if (!is_kind(s.store, channel, Kind::channel)) throw Fault{"send: " + describe(s, channel) + " is not a channel"};
     s.store.set(channel.payload() + 2, heap_.cons(v, s.store.get(channel.payload() + 2)));
+    ++s.queued;
 }
 
 // ── Time ──

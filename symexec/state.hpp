@@ -35,6 +35,8 @@ struct Frame {
     Label site;         // the call site that prelude code passes on
     Frame* caller;      // of one that is free: the next free one
     pda::Frame pending; // the call that waits, for the oracle; without a node until it is asked for
+    uint32_t is_placed; // then where its blocks are in the tables of the analysis, for the oracle too
+    uint32_t block_base;
     Value variables[1]; // `count` of them
 };
 
@@ -58,6 +60,7 @@ public:
         f->round = 0;
         f->lambda = lambda;
         f->pending.call = pda::no_node;
+        f->is_placed = 0;
         return f;
     }
     void give(Frame* f) {
@@ -200,6 +203,7 @@ struct State {
     uint32_t fresh_count = 0;
     FreshFacts fresh;
     uint32_t timers = 0, channels = 0;
+    uint64_t queued = 0; // messages in all channels
     int64_t now = 0;
     uint64_t quiet_steps = 0;                // since the last stable state
     bool verified = true;                    // the path condition is known to be satisfiable

@@ -26,7 +26,7 @@ public:
     // Is the piece of work that comes now to be timed?
     bool is_due() {
         const uint64_t turn = pieces_++ % one_in;
-        if (turn == one_in - 1) {
+        if (turn == one_in / 4) {
             wall_before_ = wall();
             processor_before_ = processor();
         }

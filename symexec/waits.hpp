@@ -27,10 +27,23 @@ struct ClauseDistances {
     pda::Distance inside = 0, outside = 0;
 };
 
+// What becomes of a clause before the next stable state: the channels that it takes from, and those that are sent to
+// once it has taken something. A bit stands for a channel.
+struct ClauseNow {
+    uint64_t takes, sends;
+};
+
 // What one cutter knows of a wait.
 struct WaitKnowledge {
     const void* cutter = nullptr;
-    uint64_t covered = 0; // how many targets were, when this was found out: it may be further to the rest
+    // Of all clauses; and the channels by which, or whether by something from outside, a target may be reached before
+    // the next stable state.
+    uint64_t takes = 0, takes_to_target = 0;
+    uint64_t sent = 0, sent_then = 0; // when that was sent to channels and no target was reached, this was in the end
+    bool outside_to_target = false;
+    uint64_t covered_now = 0;     // how many targets were, when that was found out: it may be further to the rest
+    std::vector<ClauseNow> now{}; // empty: not known yet, nor the above
+    uint64_t covered = 0;         // the same for the distances
     ClauseDistances targets{};
     std::vector<ClauseDistances> sends{}; // to each channel, by the cutter's number of it; they stay where they are
 };
@@ -38,7 +51,7 @@ struct WaitKnowledge {
 class Waits {
 public:
     Waits() = default;
-    explicit Waits(std::vector<Wait> clauses) : shared_(new Shared{1, std::move(clauses), {}}) {}
+    explicit Waits(std::vector<Wait> clauses) : shared_(new Shared{{}, std::move(clauses), 1}) {}
     Waits(const Waits& other) : shared_(other.shared_) {
         if (shared_ != nullptr) ++shared_->refs;
     }
@@ -68,9 +81,9 @@ public:
 
 private:
     struct Shared {
-        uint32_t refs;
+        WaitKnowledge knowledge; // what is looked at most comes first
         std::vector<Wait> clauses;
-        WaitKnowledge knowledge;
+        uint32_t refs;
     };
     Shared* shared_ = nullptr;
 };

@@ -220,3 +220,40 @@ TEST_CASE("random automata: what can be reached at any distance") {
     }
     CHECK(undecided * 20 <= all.size());
 }
+
+TEST_CASE("random automata: near sets = oracles of each set at distance 0") {
+    size_t near = 0, far = 0;
+    for (const uint64_t seed : seeds(400)) {
+        Random random(seed);
+        const Graph graph = random_graph(random, {.max_targets = 8});
+        const RandomFrames frames(random, graph, 40, 30);
+        constexpr uint32_t sets = 4;
+        std::vector<uint64_t> of_target(graph.target_count());
+        for (uint64_t& mask : of_target) mask = random.below(1U << sets);
+        NearSets near_sets(graph, of_target);
+        std::vector<std::unique_ptr<Oracle>> oracles;
+        for (uint32_t set = 0; set < sets; ++set) {
+            std::vector<TargetId> targets;
+            for (const TargetId target : graph.targets())
+                if ((of_target[raw(target)] >> set & 1) != 0) targets.push_back(target);
+            oracles.push_back(make_oracle(OracleKind::v3, graph, 1, targets));
+        }
+        for (size_t asked = 0; asked < 20; ++asked) {
+            const auto node = NodeId{random.below(graph.node_count())};
+            const Frame* stack = random.pick(frames.stacks());
+            const uint64_t mask = near_sets.of(node, stack);
+            for (uint32_t set = 0; set < sets; ++set) {
+                const bool is_near = oracles[set]->reachable_within(node, stack, 0);
+                ++(is_near ? near : far);
+                if ((mask >> set & 1) != (is_near ? 1U : 0U))
+                    FAIL("ESPALIER_SEED=" << seed << "\n" << print(graph) << "node " << graph.name(node));
+            }
+            CHECK((mask >> sets) == 0);
+        }
+    }
+    MESSAGE(near << " near, " << far << " far");
+    if (near + far > 1000) { // not one seed alone
+        CHECK(near > 1000);
+        CHECK(far > 1000);
+    }
+}
