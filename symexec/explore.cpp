@@ -216,28 +216,31 @@ void Explorer::leave_open(const State& s) const {
 
 // ── Successors ──
 
-std::vector<State> Explorer::successors(const State& s, const Fork& fork) {
+// The oracle is asked before a state is made, which costs more than most questions; and the last of them is the state
+// itself.
+std::vector<State> Explorer::successors(State& s, const Fork& fork) {
     std::vector<State> children;
+    children.reserve(std::min<size_t>(fork.conditions.size(), 2));
     const auto count = static_cast<uint32_t>(fork.conditions.size());
     bool others_infeasible = s.verified && fork.kind == Event::Kind::branch; // so far
     const bool two_sided = count == 2 && fork.conditions[0].is_term();
     for (uint32_t i = 0; i < count; ++i) {
-        State child = s;
         const Choice choice{fork.label, i, count};
-        child.decisions.push_back(i);
-        child.events.push({.kind = fork.kind, .choice = choice});
-        child.signature = extend(s.signature, choice);
         ++found_.statistics.states_forked;
-        child.next = decided_block(s, fork, i);
-        if (is_cut(child)) {
+        s.next = decided_block(s, fork, i);
+        if (is_cut(s)) {
             ++(two_sided ? found_.story.cut[{fork.label, i}] : found_.story.cut_elsewhere[fork.label]);
-            if (child.next != no_block)
-                ++found_.story.cut_into[child.next];
+            if (s.next != no_block)
+                ++found_.story.cut_into[s.next];
             else
                 ++found_.story.cut_from[fork.label];
             others_infeasible = false;
             continue;
         }
+        State child = i + 1 == count ? std::move(s) : State(s);
+        child.decisions.push_back(i);
+        child.events.push({.kind = fork.kind, .choice = choice});
+        child.signature = extend(child.signature, choice);
         const Value condition = fork.conditions[i];
         // What is left when all others cannot be is what the path says already.
         const bool implied = i + 1 == count && count > 1 && others_infeasible && condition.is_term();

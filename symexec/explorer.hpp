@@ -31,7 +31,7 @@ public:
 private:
     // The search (explore.cpp)
     void advance(State& state);
-    std::vector<State> successors(const State& state, const Fork& fork);
+    std::vector<State> successors(State& state, const Fork& fork);
     std::vector<State> tester_successors(const State& state);
     bool admit(State& child, Value condition);
     bool verify(State& state);
