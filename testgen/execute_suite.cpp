@@ -31,7 +31,7 @@ public:
 
 private:
     void test(const XmlElement& e) {
-        if (!elements_.attributes_are(e, {"id"}, {"signature", "error", "at"}) || !elements_.no_text(e)) return;
+        if (!elements_.attributes_are(e, {"id"}, {"signature", "end", "error", "at"}) || !elements_.no_text(e)) return;
         ExecutableTest t;
         t.in_suite = e.at;
         t.id = without_blanks(elements_.find(e, "id")->value);
@@ -39,6 +39,7 @@ private:
         if (!is_ncname(t.id)) elements_.error(id_at, shown(t.id) + " is not a name");
         if (!ids_.insert(t.id).second) elements_.error(id_at, "there is a test " + shown(t.id) + " before");
         t.error = elements_.value(e, "error");
+        t.open_end = read_open_end(elements_, e);
         t.stages.emplace_back();
         bound_.clear();
         awaited_.clear();

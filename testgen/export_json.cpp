@@ -66,6 +66,7 @@ private:
         json_.begin_object();
         text("id", t.id);
         text("signature", t.signature);
+        if (t.open_end) json_.member("end", "open");
         if (!t.error.empty()) {
             text("error", t.error);
             if (!t.error_at.empty()) text("at", t.error_at);

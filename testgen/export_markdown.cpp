@@ -55,7 +55,9 @@ private:
             if (!t.error_at.empty()) out += ", at " + markdown_code(t.error_at);
             out += ".\n";
         }
-        if (t.steps.empty()) out += "Nothing is to be done, and nothing comes.\n";
+        if (t.steps.empty())
+            out += t.open_end ? "Nothing is to be done.\n" : "Nothing is to be done, and nothing comes.\n";
+        if (t.open_end) out += "\nWhat the system does after this is left open: whatever comes then is no failure.\n";
     }
 
     void covered(std::string& out, const TestView& t) {

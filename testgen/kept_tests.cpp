@@ -54,6 +54,7 @@ std::optional<KeptTests> keep_tests(const std::string& path, const Model& model,
                 {test.id, run.difference.empty() ? "it expects what the model cannot send any more" : run.difference});
             test.events = std::move(run.events);
             test.error = std::move(run.error);
+            test.open_end = run.open_end;
             test.fresh_names = std::move(run.fresh_names);
         }
         kept.tests.push_back(std::move(test));

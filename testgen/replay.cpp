@@ -63,6 +63,18 @@ private:
 
 } // namespace
 
+bool ends_open(Status status) {
+    switch (status) {
+    case Status::assume_failed:
+    case Status::out_of_steps: return true;
+    case Status::stable:
+    case Status::finished:
+    case Status::model_error:
+    case Status::refused: break;
+    }
+    return false;
+}
+
 void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& event) {
     constexpr size_t longest = 64 * 1024;
     if (can_be_spelt(value))

@@ -95,6 +95,7 @@ private:
         json.begin_list();
         for (const SuiteEvent& e : t.events) report_event(json, program_, e);
         json.end_list();
+        if (t.open_end) json.member("end", "open");
         if (!t.error.empty()) {
             json.member("error", std::string_view(t.error));
             json.member("error_at", std::string_view(model_.sources.place(t.error_at)));

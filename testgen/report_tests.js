@@ -52,11 +52,11 @@ function eventTable(test) {
     if (e.kind === "wait") time += BigInt(e.units);
     return row;
   });
-  if (test.error)
-    rows.push(
-        el("tr", {class: "error"}, el("th", {scope: "row", class: "number"}, String(test.events.length + 1)),
-           el("td", {class: "number"}, String(time)), el("td", {}, "error"),
-           el("td", {colspan: 3}, test.error, " at ", sentence(test.error_at))));
+  const last = (kind, ...what) =>
+      el("tr", {class: kind}, el("th", {scope: "row", class: "number"}, String(test.events.length + 1)),
+         el("td", {class: "number"}, String(time)), el("td", {}, kind), el("td", {colspan: 3}, what));
+  if (test.end === "open") rows.push(last("end", leftOpen));
+  if (test.error) rows.push(last("error", test.error, " at ", sentence(test.error_at)));
   const heads = ["#", "time", "event", "port", "message", "values"];
   return el(
       "div", {class: "scroll wide", role: "group", tabindex: 0, "aria-label": "Table of the test"},
@@ -95,7 +95,7 @@ function showTest(pane, test, step) {
       ...(test.verdict?.text ? [el("p", {class: "verdict-text"}, test.verdict.text)] : []),
       coveredList(test),
       el("h4", {}, "Sequence diagram"),
-      test.events.length === 0 && !test.error ?
+      test.events.length === 0 && !test.error && !test.end ?
           el("p", {class: "dim"}, "The tester does nothing: what the test covers is covered from the start.") :
           el("div", {class: "scroll wide", role: "group", tabindex: 0, "aria-label": "Sequence diagram"},
              diagram(test, pane.clientWidth - 2)),
@@ -117,6 +117,7 @@ function drawTests() {
     const link =
         el("a", {href: linkTo(testAnchor(test)), id: testAnchor(test)}, el("span", {class: "code"}, test.id),
            verdictMark(test.verdict), test.error && el("span", {class: "verdict fail"}, "model error"),
+           test.end && el("span", {class: "tag"}, "end left open"),
            el("span", {class: "dim"}, plural(inputs, "input") + ", " + plural(outputs, "output")));
     return {link, item: el("li", {}, link), text: null};
   });

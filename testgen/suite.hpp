@@ -40,6 +40,9 @@ struct SuiteTest {
     std::vector<SuiteEvent> events;
     std::string error; // the model error that it ends in, else empty
     Span error_at;     // its place in the model; a suite that was read has none
+    // The model says nothing of what comes after its last output: an assumption fails there, or the model does not come
+    // to rest. Not where it ends in an error.
+    bool open_end = false;
     // Where it was read from; the names that it gives to fresh values, where they are not "x<number>".
     Span in_suite;
     std::vector<Span> covers_in_suite; // of each in `covers`

@@ -122,6 +122,7 @@ public:
             made.error = run_.error()->text;
             made.error_at = run_.error()->span;
         }
+        made.open_end = ends_open(status_);
         const auto told = [](const ReplayLine& l) {
             return l.text + (l.details.empty() ? "" : ": " + l.details.front());
         };
@@ -340,6 +341,11 @@ private:
     }
 
     void ending() {
+        error_at_end();
+        if (!refused_) open_end(); // else the run did not come to the end of the test
+    }
+
+    void error_at_end() {
         const std::string made = status_ == Status::model_error ? run_.error()->text : std::string();
         if (made == test_.error) {
             if (!made.empty()) lines_.push_back({' ', "error " + made, {}, {}});
@@ -351,6 +357,23 @@ private:
         }
         if (!made.empty())
             lines_.push_back({'+', "error " + made, {}, {"at " + model_.sources.place(run_.error()->span)}});
+    }
+
+    // A test whose end is open says that the model leaves it so: where the model does say what comes, the mark would
+    // keep a wrong system from being found; where it does not, a test without the mark would blame a right one.
+    void open_end() {
+        const bool open = ends_open(status_);
+        if (open && test_.open_end) {
+            lines_.push_back({' ', "end open", {}, {}});
+        } else if (open) {
+            lines_.push_back({'+',
+                              "end open",
+                              {},
+                              {why_ended(), "the model does not say what comes then: such a test says end=\"open\""}});
+        } else if (test_.open_end) {
+            std::string how = status_ == Status::stable ? "the model comes to rest here" : why_ended();
+            lines_.push_back({'-', "end open", test_.in_suite, {std::move(how)}});
+        }
     }
 
     void coverage(Criteria spoken_of) {

@@ -45,6 +45,7 @@ struct Rerun {
     std::vector<TargetId> covered;
     std::string error; // of the model
     Span error_at{};
+    bool open_end = false;
     std::string refused;    // why the tester cannot do all that the test says; else empty
     std::string difference; // the first thing that is not as the test says; else empty
 };

@@ -188,7 +188,7 @@ std::string place_in_model(const Model& model, Span span) {
 
 TestView SuiteView::test(size_t number) const {
     const SuiteTest& test = suite_.tests[number];
-    TestView view{test.id, test.signature, test.error, {}, test.covers, {}};
+    TestView view{test.id, test.signature, test.error, {}, test.open_end, test.covers, {}};
     if (!test.error.empty() && test.error_at.known()) view.error_at = place_in_model(model_, test.error_at);
     TestViewer viewer(program(), test);
     for (const SuiteEvent& e : test.events) view.steps.push_back(viewer.step(e));

@@ -65,6 +65,7 @@ struct TargetView {
 
 struct TestView {
     std::string id, signature, error, error_at;
+    bool open_end = false;
     std::vector<TargetId> covers;
     std::vector<StepView> steps;
 };

@@ -181,6 +181,7 @@ void Writer::test(const SuiteTest& t) {
     out_.OpenElement("test");
     attribute("id", t.id);
     attribute("signature", t.signature);
+    if (t.open_end) attribute("end", "open");
     if (!t.error.empty()) {
         attribute("error", t.error);
         if (t.error_at.known()) attribute("at", place(t.error_at));

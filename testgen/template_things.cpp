@@ -60,6 +60,7 @@ constexpr ThingField fields[] = {
     {test, "id", [](const Thing& t) { return t.test->id; }},
     {test, "identifier", [](const Thing& t) { return *t.identifier; }},
     {test, "signature", [](const Thing& t) { return t.test->signature; }},
+    {test, "end", [](const Thing& t) { return std::string(t.test->open_end ? "open" : ""); }},
     {test, "error", [](const Thing& t) { return t.test->error; }},
     {test, "error_at", [](const Thing& t) { return t.test->error_at; }},
     {test, "step_count", [](const Thing& t) { return std::to_string(t.test->steps.size()); }},

@@ -139,3 +139,28 @@ TEST_CASE("a file that changes is seen, also one that is replaced or comes back"
     }
     CHECK(!FileWatch({file.path}).wait_for_change([] { return true; }));
 }
+
+TEST_CASE("kept tests keep the mark of an open end, gain it and lose it") {
+    const char* const before = "(define-message A (n int)) (define-message B (n int)) (define-port p (in A) (out B)) "
+                               "(define n (A-n (read p))) (write p (B (+ n 1))) ";
+    const std::string tests = "<test id=\"marked\" end=\"open\">" + exchange("1", "2") +
+                              "</test>\n<test id=\"plain\">" + exchange("5", "6") +
+                              "</test>\n<test id=\"odd\" end=\"no\">" + exchange("5", "6") + "</test>";
+    const auto look = [&](const std::string& rest, bool marked, bool plain) {
+        const Model model = compiled(before + rest);
+        const KeptTests all = kept(model, tests);
+        REQUIRE(all.tests.size() == 2);
+        CHECK(all.tests[0].open_end == marked);
+        CHECK(all.tests[1].open_end == plain);
+        REQUIRE(all.dropped.size() == 1);
+        CHECK(all.dropped[0].why.find("`end` is open, or not there") != std::string::npos);
+        std::string changed;
+        for (const KeptTests::Note& n : all.changed) changed += n.id + ": " + n.why + "\n";
+        return changed;
+    };
+    CHECK(look("(assume (> n 4)) (read p)", true, false).empty());
+    CHECK(look("(assume (< n 4)) (read p)", false, true) ==
+          "marked: end open: the model comes to rest here\n"
+          "plain: end open: the run has ended: an assumption does not hold\n");
+    CHECK(look("(error \"no\")", false, false).find("marked: error no") != std::string::npos);
+}

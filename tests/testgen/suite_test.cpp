@@ -352,3 +352,27 @@ TEST_CASE("only what was asked for makes a test needed, and gives it its name") 
     CHECK(found.made.targets[index(found.target("Positive N"))].status == TargetStatus::covered);
     CHECK(found.made.targets[index(found.target("not/positive"))].status == TargetStatus::unreached);
 }
+
+TEST_CASE("how a run ends says whether the end of a test is open") {
+    const auto one = [](const char* rest, bool said) {
+        Found f(std::string("(define n (read)) (write n) (checkpoint here) ") + rest);
+        f.test({"1"}, {"here"}).exploration.tests[0].open_end = said;
+        return f.xml();
+    };
+    CHECK(has(one("(assume #f)", true), "<test id=\"cp-here\" signature=\"\" end=\"open\">"));
+    CHECK(has(one("(let loop () (loop))", true), " end=\"open\""));
+    CHECK(has(one("(let loop () (loop))", false), " end=\"open\"")); // too long for the interpreter alone
+    // The search may not have found what a run then finds.
+    CHECK_FALSE(has(one("(read)", true), " end="));
+    CHECK(has(one("(error \"no\")", true), " error=\"no\""));
+    CHECK_FALSE(has(one("(error \"no\")", true), " end="));
+    CHECK_FALSE(has(one("", false), " end="));
+}
+
+TEST_CASE("a test of which the search knows how it goes on, and the run does not, is a mistake of ours") {
+    Found f("(define n (read)) (checkpoint here) (assume #f)");
+    f.test({"1"}, {"here"});
+    CHECK(f.suite().tests.empty());
+    REQUIRE(f.made.not_replayed.size() == 1);
+    CHECK(has(f.made.not_replayed[0], "an assumption fails at its end"));
+}
