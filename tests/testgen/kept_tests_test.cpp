@@ -111,6 +111,26 @@ TEST_CASE("kept tests stand first, and their targets are theirs") {
     CHECK(kept_text(all, suite) == "  1 kept, 0 changed, 1 added, 0 dropped\n  added: b\n");
 }
 
+TEST_CASE("a new test with the name of one that was dropped is that one, changed") {
+    const Model model = echo();
+    KeptTests all = kept(model, "<test id=\"gone\"><input port=\"q\" message=\"A\"/></test>\n"
+                                "<test id=\"again\"><input port=\"q\" message=\"A\"/></test>");
+    REQUIRE(all.dropped.size() == 2);
+    Suite suite;
+    suite.values = std::make_unique<Heap>(Heap::Lifetime::immortal);
+    suite.targets.resize(model.program->targets.size());
+    suite.tests.emplace_back().id = "new";
+    suite.tests.emplace_back().id = "again";
+    put_first(all, suite);
+    CHECK(all.added == std::vector<std::string>{"new"});
+    REQUIRE(all.dropped.size() == 1);
+    CHECK(all.dropped[0].id == "gone");
+    const std::string text = kept_text(all, suite);
+    CHECK(text.starts_with("  0 kept, 1 changed, 1 added, 1 dropped\n  changed: again: "));
+    CHECK(text.find("the model has no port `q`; another test takes its place\n") != std::string::npos);
+    CHECK(text.find("dropped: again") == std::string::npos);
+}
+
 TEST_CASE("what is no suite is refused as a whole") {
     const Model model = echo();
     std::string problem;
