@@ -4,6 +4,7 @@
 #include "testgen/replay.hpp"
 #include "testgen/suite_text.hpp"
 #include "testgen/told_apart.hpp"
+#include "testgen/value_range.hpp"
 
 namespace espalier {
 
@@ -22,7 +23,12 @@ TestValue expected_value(const Program& program, Value v, std::optional<TypeId> 
     const TypeDef* def = type ? &program.types[index(*type)] : nullptr;
     const ValueWord word = value_word(def != nullptr ? type_word(*def) : value_type_word(program, v)).value();
     if (v == Value::any()) return {Anything{}};
-    if (is_type(v, ObjectType::fresh)) return {Named{fresh_name(v.as_object()->count), word}};
+    if (is_type(v, ObjectType::fresh)) {
+        std::string problem;
+        const std::string range = range_text(program, static_cast<const Fresh*>(v.as_object())->of);
+        return {
+            Named{fresh_name(v.as_object()->count), word, range.empty() ? nullptr : ValueRange::parse(range, problem)}};
+    }
     if (word == ValueWord::message) {
         const Message& m = as_message(v);
         const MessageDef& of = program.messages[index(m.message)];

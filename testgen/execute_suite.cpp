@@ -109,7 +109,8 @@ private:
                 elements_.unknown(*f, e.name);
                 continue;
             }
-            if (!elements_.attributes_are(*f, {"name", "type"}, {"escaped", "bind", "ref", "not", "any"})) continue;
+            if (!elements_.attributes_are(*f, {"name", "type"}, {"escaped", "bind", "within", "ref", "not", "any"}))
+                continue;
             TestField made{elements_.value(*f, "name"), {}};
             if (!names.insert(made.name).second)
                 fail(elements_.find(*f, "name")->value_at, "the field " + shown(made.name) + " is given twice");
@@ -131,7 +132,11 @@ private:
             return true;
         }
         if (spoken->other != nullptr && !differs(*spoken->other, spoken->bind, out)) return false;
-        if (spoken->bind != nullptr) return named(*spoken->bind, *type, true, out);
+        if (spoken->bind != nullptr) {
+            if (!named(*spoken->bind, *type, true, out)) return false;
+            std::get<Named>(out.kind).within = spoken->within;
+            return true;
+        }
         if (spoken->ref != nullptr) return named(*spoken->ref, *type, false, out);
         return spelt(e, *type, out);
     }
@@ -203,7 +208,7 @@ private:
              i = elements_.next(*i)) {
             if (i->name != "item")
                 elements_.unknown(*i, "a value of type list");
-            else if (elements_.attributes_are(*i, {"type"}, {"escaped", "bind", "ref", "not", "any"}))
+            else if (elements_.attributes_are(*i, {"type"}, {"escaped", "bind", "within", "ref", "not", "any"}))
                 content(*i, out.items.emplace_back());
         }
         --depth_;

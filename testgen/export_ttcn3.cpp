@@ -8,6 +8,7 @@
 #include "testgen/escapes.hpp"
 #include "testgen/exporter.hpp"
 #include "testgen/ttcn3_types.hpp"
+#include "testgen/value_range.hpp"
 
 namespace espalier {
 
@@ -163,7 +164,17 @@ private:
         after_.push_back(fresh.variable + " := " + path + ";");
         for (const std::string& other : v.differs_from) apart_.emplace_back(v.text, other);
         here_.insert(v.text);
-        return "?";
+        return chosen(v);
+    }
+
+    // What the system may choose, where TTCN-3 has a template for it: integers.
+    static std::string chosen(const ValueView& v) {
+        std::string problem;
+        const auto range = v.within.empty() ? nullptr : ValueRange::parse(v.within, problem);
+        const auto bounds = range == nullptr ? std::nullopt : range->bounds();
+        if (!bounds) return "?";
+        const std::string between = "(" + bounds->first + " .. " + bounds->second + ")";
+        return v.declared ? between : "{ number := " + between + " }";
     }
 
     std::string reference(const ValueView& v, const std::string& path) {

@@ -79,6 +79,7 @@ std::optional<KeptTests> keep_tests(const std::string& path, const Model& model,
             test.error = std::move(run.error);
             test.open_end = run.open_end;
             test.fresh_names = std::move(run.fresh_names);
+            test.fresh_ranges = std::move(run.fresh_ranges);
         }
         kept.tests.push_back(std::move(test));
     }

@@ -6,6 +6,7 @@
 #include "testgen/copy_value.hpp"
 #include "testgen/suite_text.hpp"
 #include "testgen/told_apart.hpp"
+#include "testgen/value_range.hpp"
 
 namespace espalier {
 
@@ -131,6 +132,7 @@ Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values) {
     out.status = status;
     out.error = run.error();
     note_told_apart(program_, out.events, told_apart);
+    out.fresh_ranges = ranges_in(program_, out.events);
     return out;
 }
 

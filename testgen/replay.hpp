@@ -14,6 +14,7 @@ struct Replay {
     std::vector<TargetId> covered;  // in order, each once
     std::optional<size_t> refused;  // the step that the model does not take
     std::optional<ModelError> error;
+    std::map<uint32_t, std::string> fresh_ranges; // of the values that the system chooses
 };
 
 // Calls after which a run that reads nothing is left alone: then a test is what came out so far, the same every time.

@@ -1,9 +1,10 @@
 // The tests: a list to choose from, and the one that was chosen, as a diagram and as a table. Only that one is drawn.
-function valueNotes(field, known, input) {
+function valueNotes(field, known, input, ranges = {}) {
   const notes = [];
   const bound = (field.fresh ?? []).filter((name) => !input && !known.has(name));
   for (const name of field.fresh ?? []) known.add(name);
-  if (bound.length > 0) notes.push("chosen by the system, called " + bound.join(", ") + " from here on");
+  const called = (name) => name + (ranges[name] ? " (one of " + ranges[name] + ")" : "");
+  if (bound.length > 0) notes.push("chosen by the system, called " + bound.map(called).join(", ") + " from here on");
   const used = (field.fresh ?? []).filter((name) => !bound.includes(name));
   if (used.length > 0) notes.push("the value called " + used.join(", "));
   const others = (field.not ?? []).filter((name) => known.has(name));
@@ -12,7 +13,7 @@ function valueNotes(field, known, input) {
   return notes.length === 0 ? null : el("span", {class: "dim"}, " – " + notes.join("; "));
 }
 
-function eventRow(e, number, time, known) {
+function eventRow(e, number, time, known, ranges) {
   const who = {
     input: "tester → system",
     output: "system → tester",
@@ -39,7 +40,7 @@ function eventRow(e, number, time, known) {
                   e.fields.map(
                       (f) =>
                           el("li", {}, el("span", {class: "dim code"}, f.name + " = "),
-                             el("span", {class: "code"}, f.text), valueNotes(f, known, e.kind === "input"))))),
+                             el("span", {class: "code"}, f.text), valueNotes(f, known, e.kind === "input", ranges))))),
     );
   return el("tr", {}, cells);
 }
@@ -48,7 +49,7 @@ function eventTable(test) {
   let time = 0n;  // model time may be larger than a double counts
   const known = new Set();
   const rows = test.events.map((e, i) => {
-    const row = eventRow(e, i + 1, time, known);
+    const row = eventRow(e, i + 1, time, known, test.ranges);
     if (e.kind === "wait") time += BigInt(e.units);
     return row;
   });

@@ -82,6 +82,7 @@ private:
         test.signature = to_text(signature);
         test.covers = std::move(replay.covered);
         test.events = std::move(replay.events);
+        test.fresh_ranges = std::move(replay.fresh_ranges);
         test.open_end = ends_open(replay.status);
         if (replay.status == Status::model_error) {
             test.error = replay.error->text;

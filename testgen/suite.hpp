@@ -47,6 +47,7 @@ struct SuiteTest {
     Span in_suite;
     std::vector<Span> covers_in_suite; // of each in `covers`
     std::map<uint32_t, std::string> fresh_names;
+    std::map<uint32_t, std::string> fresh_ranges; // what the system may choose: see value_range.hpp
 };
 
 enum class TargetStatus : uint8_t { covered, unreached, infeasible };

@@ -101,6 +101,7 @@ private:
         }
         end_of_outputs(t);
         t.fresh_names = values_.fresh_names();
+        t.fresh_ranges = values_.fresh_ranges();
         suite_.tests.push_back(std::move(t));
     }
 

@@ -11,6 +11,7 @@
 #include "testgen/offers.hpp"
 #include "testgen/replay.hpp"
 #include "testgen/told_apart.hpp"
+#include "testgen/value_range.hpp"
 
 namespace espalier {
 
@@ -113,6 +114,7 @@ public:
             made.events.push_back(std::move(e));
         }
         note_told_apart(program_, made.events, told_apart_);
+        made.fresh_ranges = ranges_in(program_, made.events);
         // Names that a person gave. The others are numbers of a run, and in this one another value may have the number.
         for (const auto& [expected, actual] : matcher_.bindings().actual)
             if (const auto name = test_.fresh_names.find(expected); name != test_.fresh_names.end())
@@ -341,8 +343,24 @@ private:
     }
 
     void ending() {
+        ranges();
         error_at_end();
         if (!refused_) open_end(); // else the run did not come to the end of the test
+    }
+
+    // What a test lets the system choose must be what the model does.
+    void ranges() {
+        for (const auto& [number, text] : test_.fresh_ranges) {
+            const auto bound = matcher_.bindings().actual.find(number);
+            if (bound == matcher_.bindings().actual.end()) continue; // a difference already
+            const Value chosen = run_.fresh_value(bound->second).value();
+            const std::string says = range_text(program_, static_cast<const Fresh*>(chosen.as_object())->of);
+            if (is_same_range(text, says)) continue;
+            lines_.push_back({'-',
+                              matcher_.name(number) + " is within " + text,
+                              test_.in_suite,
+                              {says.empty() ? "the model does not say so" : "the model says " + says}});
+        }
     }
 
     void error_at_end() {

@@ -42,6 +42,7 @@ struct SuiteReplay {
 struct Rerun {
     std::vector<SuiteEvent> events;
     std::map<uint32_t, std::string> fresh_names; // that the test gives to the values of this run
+    std::map<uint32_t, std::string> fresh_ranges;
     std::vector<TargetId> covered;
     std::string error; // of the model
     Span error_at{};

@@ -81,6 +81,8 @@ private:
             const uint32_t number = v.as_object()->count;
             made.is = !input_ && bound_.insert(number).second ? ValueView::Is::bind : ValueView::Is::ref;
             made.text = made.datum = name(number);
+            const auto range = test_.fresh_ranges.find(number);
+            if (made.is == ValueView::Is::bind && range != test_.fresh_ranges.end()) made.within = range->second;
             if (made.is == ValueView::Is::bind && uses_ != nullptr) made.differs_from = differs_from();
             return made; // one that is sent back says it all
         }

@@ -31,6 +31,8 @@ def value_of_xml(e):
     made = {"type": e.get("type")}
     if e.get("not"):
         made["not"] = e.get("not").split()
+    if e.get("within"):
+        made["within"] = unescape(e.get("within"))
     for way in ("bind", "ref"):
         if e.get(way):
             return {**made, way: e.get(way)}

@@ -200,6 +200,16 @@ browse 'page.html#test-cp-beyond'
 grep -q '<tr class="end">.*left open: the model does not say what the system does after this' dom
 judge "the table says so" $? log
 
+# ── what the system may choose
+printf '%s\n' '(define-message M (n int))' '(define-port p out M)' '(write p (M (fresh (int 1 9))))' \
+    '(checkpoint "here")' >range.scm
+generate 0 range.scm
+probe page.html
+sound
+browse 'page.html#test-cp-here'
+grep -qF 'chosen by the system, called x1 (one of (int 1 9)) from here on' dom
+judge "the table says what may be chosen" $? log
+
 # ── hostile text: in the file's name, names of things, requirements, strings, errors and comments
 evil='</script><script>harmed=true</script><img src=x onerror=harmed=true>]]>&lt;!--'
 name='we<i>rd & "q" <img src=x onerror=harmed=true>.scm'

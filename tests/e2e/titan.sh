@@ -55,6 +55,8 @@ SCM
 checked apart.scm
 grep -q 'match(x_x4, T_value:{ number := x_x1 })' apart.ttcn && grep -q 'x_x2 == x_x1' apart.ttcn && grep -q 'x_x3 == x_x1' apart.ttcn
 judge "values that must differ are compared" $? apart.ttcn
+grep -qF 'f_t := (0 .. 9)' apart.ttcn
+judge "a range of integers" $? apart.ttcn
 
 # By hand: a value that nothing has bound
 cat >hand.scm <<'SCM'

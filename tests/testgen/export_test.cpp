@@ -236,3 +236,15 @@ TEST_CASE("an open end in every format") {
     CHECK(count(ttcn3, "  f_quiet();\n  setverdict(pass);\n}\n") == 1); // of c
     CHECK(count(ttcn3, "f_quiet();") == 1);
 }
+
+TEST_CASE("a range of what the system chooses, in every format") {
+    const std::string ranged = R"~(<test id="a"><output port="client" message="Ticket">
+<field name="id" type="int" bind="x" within="(int -1 9)"/></output></test>)~";
+    CHECK(by_template("{{#each tests}}{{#each steps}}{{#each fields}}{{within}}{{/each}}{{/each}}{{/each}}", ranged) ==
+          "(int -1 9)");
+    const auto in = [&](const char* format) { return exported(*find_exporter(format), ranged); };
+    CHECK(in("xml").find("bind=\"x\" within=\"(int -1 9)\"") != std::string::npos);
+    CHECK(in("json").find("\"within\": \"(int -1 9)\"") != std::string::npos);
+    CHECK(in("markdown").find("any value of `(int -1 9)`; write it down as **x**") != std::string::npos);
+    CHECK(in("ttcn3").find("receive(M_Ticket:{ f_id := (-1 .. 9) })") != std::string::npos);
+}

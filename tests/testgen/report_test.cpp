@@ -211,3 +211,9 @@ TEST_CASE("an open end is in the page's data, and only there where it is one") {
     CHECK(occurrences(r.data, "\"end\": \"open\"") == 1);
     CHECK(has(report_script_text, "left open: the model does not say what the system does after this"));
 }
+
+TEST_CASE("what the system may choose is in the page's data") {
+    const Reported r(compile_text("(define-message M (n int)) (define-port p out M) (write p (M (fresh (int 1 9)))) "
+                                  "(checkpoint here)"));
+    CHECK(occurrences(r.data, R"~("ranges": {"x1": "(int 1 9)"})~") == 1);
+}
