@@ -3,7 +3,7 @@
 // A test runs on from its target to the next stable state, along the first feasible continuation, and its values are
 // chosen for that longer path. The continuation is run aside, at once: so a test does not depend on the order of the
 // search or on what is cut later, and it is there whenever the search is stopped. Targets on the continuation are
-// covered by the test too.
+// covered by the test too. Where there is no such continuation the test ends at its target, and its end is open.
 //
 // Choosing values well takes questions for each input, and depth first most tests are the beginnings of longer ones,
 // that nobody needs in the end. So while the search goes on a test has the values of the solution at hand, and its
@@ -70,6 +70,7 @@ void Explorer::cover(State& s, TargetId target) {
         ++found_.story.marks[target].unwritten;
         return;
     }
+    test.open_end = !end;
     for (TargetId t : test.targets) {
         found_.covered[index(t)] = true;
         if (cutter_ != nullptr) cutter_->cover(t);

@@ -128,6 +128,9 @@ struct FoundTest {
     std::vector<TestStep> steps;
     std::vector<TargetId> targets; // newly covered: the first is the one that the test is there for
     uint64_t vm_steps = 0;         // of the search, when it was found
+    // After the target no stable state was found, nor an end of the model's: on every way an assumption fails, an error
+    // is made, or the search gave up. The steps then end at the target, and only a run can tell how it goes on.
+    bool open_end = false;
 };
 
 struct FoundError {

@@ -4,6 +4,7 @@
 #include "testgen/replay.hpp"
 #include "testgen/suite_text.hpp"
 #include "testgen/told_apart.hpp"
+#include "testgen/value_range.hpp"
 
 namespace espalier {
 
@@ -22,7 +23,12 @@ TestValue expected_value(const Program& program, Value v, std::optional<TypeId> 
     const TypeDef* def = type ? &program.types[index(*type)] : nullptr;
     const ValueWord word = value_word(def != nullptr ? type_word(*def) : value_type_word(program, v)).value();
     if (v == Value::any()) return {Anything{}};
-    if (is_type(v, ObjectType::fresh)) return {Named{fresh_name(v.as_object()->count), word}};
+    if (is_type(v, ObjectType::fresh)) {
+        std::string problem;
+        const std::string range = range_text(program, static_cast<const Fresh*>(v.as_object())->of);
+        return {
+            Named{fresh_name(v.as_object()->count), word, range.empty() ? nullptr : ValueRange::parse(range, problem)}};
+    }
     if (word == ValueWord::message) {
         const Message& m = as_message(v);
         const MessageDef& of = program.messages[index(m.message)];
@@ -98,14 +104,16 @@ public:
         : program_(program), test_(test), seen_(seen), decisions_(decisions), watcher_(program, decisions),
           run_(compiled, watcher_, {.step_limit = steps, .schedules = true, .told_apart = &told_apart_}) {}
 
-    bool does_the_same() {
+    // Yes, no, or left open.
+    Allowed does_the_same() {
         Status status = run_.start();
         size_t stage = 0;
-        if (!as_seen(status, stage)) return false;
+        if (!as_seen(status, stage)) return Allowed::no;
         for (const SuiteEvent& e : test_.events) {
             if (e.kind != SuiteEvent::Kind::input && e.kind != SuiteEvent::Kind::wait) continue;
+            if (status == Status::assume_failed) return Allowed::left_open;
             if (++stage == seen_.seen.size()) break;
-            if (status != Status::stable) return false;
+            if (status != Status::stable) return Allowed::no;
             watcher_.outputs.clear();
             if (e.kind == SuiteEvent::Kind::wait) {
                 status = run_.pass_time(e.units);
@@ -113,12 +121,12 @@ public:
                     status = run_.pass_time(run_.time_left_to_pass());
             } else {
                 const auto message = input(e);
-                if (!message) return false;
+                if (!message) return Allowed::no;
                 status = run_.deliver(e.port, *message);
             }
-            if (!as_seen(status, stage)) return false;
+            if (!as_seen(status, stage)) return Allowed::no;
         }
-        return true;
+        return status == Status::assume_failed ? Allowed::left_open : Allowed::yes;
     }
     uint64_t steps() const { return run_.steps(); }
 
@@ -145,10 +153,12 @@ private:
         return known ? std::optional(message) : std::nullopt;
     }
 
+    // After a failed assumption more may have come than the run says.
     bool as_seen(Status status, size_t stage) {
-        if (status != Status::stable && status != Status::finished) return false;
+        const bool ended = status == Status::assume_failed;
+        if (!ended && status != Status::stable && status != Status::finished) return false;
         const std::vector<SeenOutput>& seen = seen_.seen[stage];
-        if (seen.size() != watcher_.outputs.size()) return false;
+        if (!ended && seen.size() != watcher_.outputs.size()) return false;
         std::map<std::string, std::vector<const SeenOutput*>> by_port;
         for (const SeenOutput& s : seen) by_port[s.port].push_back(&s);
         std::map<std::string, size_t> next;
@@ -208,13 +218,17 @@ Exchange expected_exchange(const Program& program, const SuiteEvent& output) {
 Allowed Alternatives::allows(const SuiteTest& test, const TestRun& run, const AlternativeLimits& limits) {
     Decisions decisions;
     uint64_t steps = 0;
+    bool left_open = false;
+    const auto or_left_open = [&](Allowed answer) { return left_open ? Allowed::left_open : answer; };
     for (uint64_t runs = 0; runs < limits.runs && steps < limits.steps; ++runs) {
         ModelRun again(program_, compiled_, test, run, decisions, limits.steps - steps);
-        if (again.does_the_same()) return Allowed::yes;
+        const Allowed answer = again.does_the_same();
+        if (answer == Allowed::yes) return answer;
+        left_open = left_open || answer == Allowed::left_open;
         steps += again.steps();
-        if (!decisions.advance()) return steps < limits.steps ? Allowed::no : Allowed::unknown;
+        if (!decisions.advance()) return or_left_open(steps < limits.steps ? Allowed::no : Allowed::unknown);
     }
-    return Allowed::unknown;
+    return or_left_open(Allowed::unknown);
 }
 
 void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same, Alternatives* alternatives) {
@@ -230,6 +244,10 @@ void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same,
     case Allowed::yes:
         run.verdict = Verdict::inconclusive;
         run.reason += "; another schedule or choice of the model allows what was seen";
+        break;
+    case Allowed::left_open:
+        run.verdict = Verdict::inconclusive;
+        run.reason += "; with this or another schedule or choice the model does not say what comes there";
         break;
     case Allowed::unknown:
         run.verdict = Verdict::inconclusive;

@@ -1,7 +1,8 @@
 // A system did something else than a test expects. Does the model allow it all the same, with another schedule or other
 // choices? The concrete interpreter runs the test's inputs again under one sequence of decisions after the other, depth
 // first; a run ends where the model does something that was not seen. What cannot be tried within the limits stays
-// open.
+// open. A run in which an assumption fails is one that the model does not speak of any further: whatever came after its
+// outputs, it does not contradict.
 #pragma once
 
 #include "testgen/execute_test.hpp"
@@ -9,7 +10,12 @@
 
 namespace espalier {
 
-enum class Allowed : uint8_t { yes, no, unknown };
+enum class Allowed : uint8_t {
+    yes,
+    left_open, // no run does what was seen, and one ends in a failed assumption after a part of it
+    no,
+    unknown,
+};
 
 struct AlternativeLimits {
     uint64_t runs = 10'000;

@@ -4,6 +4,7 @@
 
 #include "testgen/execute_shown.hpp"
 #include "testgen/suite_text.hpp"
+#include "testgen/value_range.hpp"
 
 namespace espalier {
 
@@ -68,6 +69,8 @@ struct SeenMatcher::Walk {
             if (!(known->second == seen)) differ(place, value, seen);
         } else if (!is_of_type(seen, expected.type)) {
             differ(place, type_name(expected.type), shown(seen, value));
+        } else if (expected.within != nullptr && !expected.within->holds(seen)) {
+            differ(place, "a value of " + expected.within->text(), shown(seen, value));
         } else if (const std::string* same = taken(expected.name, seen)) {
             differ(place, "a value other than that of " + *same, shown(seen, value));
         } else {

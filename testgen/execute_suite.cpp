@@ -31,7 +31,7 @@ public:
 
 private:
     void test(const XmlElement& e) {
-        if (!elements_.attributes_are(e, {"id"}, {"signature", "error", "at"}) || !elements_.no_text(e)) return;
+        if (!elements_.attributes_are(e, {"id"}, {"signature", "end", "error", "at"}) || !elements_.no_text(e)) return;
         ExecutableTest t;
         t.in_suite = e.at;
         t.id = without_blanks(elements_.find(e, "id")->value);
@@ -39,6 +39,7 @@ private:
         if (!is_ncname(t.id)) elements_.error(id_at, shown(t.id) + " is not a name");
         if (!ids_.insert(t.id).second) elements_.error(id_at, "there is a test " + shown(t.id) + " before");
         t.error = elements_.value(e, "error");
+        t.open_end = read_open_end(elements_, e);
         t.stages.emplace_back();
         bound_.clear();
         awaited_.clear();
@@ -108,7 +109,8 @@ private:
                 elements_.unknown(*f, e.name);
                 continue;
             }
-            if (!elements_.attributes_are(*f, {"name", "type"}, {"escaped", "bind", "ref", "not", "any"})) continue;
+            if (!elements_.attributes_are(*f, {"name", "type"}, {"escaped", "bind", "within", "ref", "not", "any"}))
+                continue;
             TestField made{elements_.value(*f, "name"), {}};
             if (!names.insert(made.name).second)
                 fail(elements_.find(*f, "name")->value_at, "the field " + shown(made.name) + " is given twice");
@@ -130,7 +132,11 @@ private:
             return true;
         }
         if (spoken->other != nullptr && !differs(*spoken->other, spoken->bind, out)) return false;
-        if (spoken->bind != nullptr) return named(*spoken->bind, *type, true, out);
+        if (spoken->bind != nullptr) {
+            if (!named(*spoken->bind, *type, true, out)) return false;
+            std::get<Named>(out.kind).within = spoken->within;
+            return true;
+        }
         if (spoken->ref != nullptr) return named(*spoken->ref, *type, false, out);
         return spelt(e, *type, out);
     }
@@ -202,7 +208,7 @@ private:
              i = elements_.next(*i)) {
             if (i->name != "item")
                 elements_.unknown(*i, "a value of type list");
-            else if (elements_.attributes_are(*i, {"type"}, {"escaped", "bind", "ref", "not", "any"}))
+            else if (elements_.attributes_are(*i, {"type"}, {"escaped", "bind", "within", "ref", "not", "any"}))
                 content(*i, out.items.emplace_back());
         }
         --depth_;

@@ -42,6 +42,7 @@ struct ExecutableTest {
     std::string id;
     Span in_suite;
     std::string error;         // the model error that it ends in, else empty
+    bool open_end = false;     // what comes after the outputs of the last stage is not judged
     std::vector<Stage> stages; // at least one
     std::string misnamed;      // a name that is used before an output binds it; such a test cannot be run
     NamesApart apart;

@@ -1,9 +1,10 @@
 // One test against a system, through an adapter: each stage's step is sent, and what the system does is compared with
 // what the test expects of it, until nothing more comes.
 //
-// Outputs are judged together at the end of a stage, in order on each port. An output that no expectation fits ends the
-// stage as soon as the system is quiet again, so that all of what it did can be shown, and another run of the model can
-// be looked for that does the same.
+// Outputs are judged together at the end of a stage, in order on each port. Where the test leaves its end open, it is
+// over as soon as the last expected output is there, and whatever else came on a port after those is not judged. An
+// output that no expectation fits ends the stage as soon as the system is quiet again, so that all of what it did can
+// be shown, and another run of the model can be looked for that does the same.
 #pragma once
 
 #include <string>

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,6 +27,7 @@ namespace espalier {
 enum class ValueWord : uint8_t { integer, boolean, enumeration, string, bytes, list, message, any, other };
 std::optional<ValueWord> value_word(std::string_view word); // as the schema spells it
 
+class ValueRange;
 struct TestValue;
 struct TestField;
 struct Literal {
@@ -36,6 +38,7 @@ struct Literal {
 struct Named {
     std::string name;
     ValueWord type;
+    std::shared_ptr<const ValueRange> within{}; // what the system may choose; null: anything of the type
 };
 struct Anything {};
 struct ListOf {

@@ -66,6 +66,7 @@ private:
         json_.begin_object();
         text("id", t.id);
         text("signature", t.signature);
+        if (t.open_end) json_.member("end", "open");
         if (!t.error.empty()) {
             text("error", t.error);
             if (!t.error_at.empty()) text("at", t.error_at);
@@ -126,7 +127,9 @@ private:
         text("type", v.type);
         if (!v.differs_from.empty()) names("not", v.differs_from);
         switch (v.is) {
-        case ValueView::Is::bind: return text("bind", v.text);
+        case ValueView::Is::bind:
+            if (!v.within.empty()) text("within", v.within);
+            return text("bind", v.text);
         case ValueView::Is::ref: return text("ref", v.text);
         case ValueView::Is::any: return json_.member("any", true);
         case ValueView::Is::truth: return json_.member("value", v.text == "true");

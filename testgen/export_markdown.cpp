@@ -55,7 +55,9 @@ private:
             if (!t.error_at.empty()) out += ", at " + markdown_code(t.error_at);
             out += ".\n";
         }
-        if (t.steps.empty()) out += "Nothing is to be done, and nothing comes.\n";
+        if (t.steps.empty())
+            out += t.open_end ? "Nothing is to be done.\n" : "Nothing is to be done, and nothing comes.\n";
+        if (t.open_end) out += "\nWhat the system does after this is left open: whatever comes then is no failure.\n";
     }
 
     void covered(std::string& out, const TestView& t) {
@@ -113,7 +115,7 @@ private:
     static void value(std::string& out, const ValueView& v) {
         switch (v.is) {
         case ValueView::Is::bind:
-            out += "any value";
+            out += v.within.empty() ? "any value" : "any value of " + markdown_code(v.within);
             for (const std::string& name : v.differs_from)
                 out += (&name == v.differs_from.data() ? " other than **" : " and **") + markdown_text(name) + "**";
             out += "; write it down as **" + markdown_text(v.text) + "**";
@@ -143,7 +145,10 @@ private:
             const bool bind = f.value.is == ValueView::Is::bind, ref = f.value.is == ValueView::Is::ref;
             if ((bind || ref) && said.insert(f.value.text).second)
                 out += (out.empty() ? "" : " and ") + markdown_code(f.value.text) +
-                       (bind ? " is any value, to be written down" : " is what you wrote down");
+                       (!bind ? " is what you wrote down"
+                        : f.value.within.empty()
+                            ? " is any value, to be written down"
+                            : " is any value of " + markdown_code(f.value.within) + ", to be written down");
             for (const std::string& name : f.value.differs_from)
                 out += (out.empty() ? "" : " and ") + markdown_code(f.value.datum) + " must not be **" +
                        markdown_text(name) + "**";

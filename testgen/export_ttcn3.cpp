@@ -3,11 +3,12 @@
 //
 // Between two steps of the tester, outputs come in order on each port, and in any order between ports: each port has a
 // queue of its own, so that they can be taken from the queues in the order in which the suite lists them. Before
-// the tester's next step nothing more may come for a while. Where the system had a choice, what is not as the test says
-// may be another choice: then the verdict is inconc.
+// the tester's next step nothing more may come for a while, nor at the end, unless that is left open. Where the system
+// had a choice, what is not as the test says may be another choice: then the verdict is inconc.
 #include "testgen/escapes.hpp"
 #include "testgen/exporter.hpp"
 #include "testgen/ttcn3_types.hpp"
+#include "testgen/value_range.hpp"
 
 namespace espalier {
 
@@ -25,7 +26,9 @@ public:
         for (const StepView& s : t.steps) step(s);
         out += "testcase " + name + "() runs on Tester system Tester {\n";
         out += variables_ + "  f_begin();\n" + body_;
-        return out + (ended_ ? "}\n" : "  f_quiet();\n  setverdict(pass);\n}\n");
+        if (ended_) return out + "}\n";
+        out += t.open_end ? "  // what the system does after this is left open\n" : "  f_quiet();\n";
+        return out + "  setverdict(pass);\n}\n";
     }
 
 private:
@@ -161,7 +164,17 @@ private:
         after_.push_back(fresh.variable + " := " + path + ";");
         for (const std::string& other : v.differs_from) apart_.emplace_back(v.text, other);
         here_.insert(v.text);
-        return "?";
+        return chosen(v);
+    }
+
+    // What the system may choose, where TTCN-3 has a template for it: integers.
+    static std::string chosen(const ValueView& v) {
+        std::string problem;
+        const auto range = v.within.empty() ? nullptr : ValueRange::parse(v.within, problem);
+        const auto bounds = range == nullptr ? std::nullopt : range->bounds();
+        if (!bounds) return "?";
+        const std::string between = "(" + bounds->first + " .. " + bounds->second + ")";
+        return v.declared ? between : "{ number := " + between + " }";
     }
 
     std::string reference(const ValueView& v, const std::string& path) {

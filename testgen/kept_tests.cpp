@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <map>
+#include <set>
 
 #include "testgen/copy_value.hpp"
 #include "testgen/escapes.hpp"
@@ -12,7 +14,28 @@
 namespace espalier {
 
 namespace {
+
 constexpr size_t most_listed = 30;
+
+// Tests are named after what they are there for. So a new one may have the name of one that was dropped: to whoever
+// knows the test by its name it has changed.
+void tell_added(KeptTests& kept, const std::vector<SuiteTest>& tests) {
+    std::map<std::string, std::string> dropped; // why, by name
+    for (const KeptTests::Note& note : kept.dropped) dropped.emplace(note.id, note.why);
+    std::set<std::string> replaced;
+    for (const SuiteTest& t : tests) {
+        const auto old = dropped.find(t.id);
+        if (old == dropped.end()) {
+            kept.added.push_back(t.id);
+            continue;
+        }
+        const std::string& why = old->second;
+        kept.changed.push_back({t.id, why + (why.empty() ? "" : "; ") + "another test takes its place"});
+        replaced.insert(t.id);
+    }
+    std::erase_if(kept.dropped, [&](const KeptTests::Note& note) { return replaced.erase(note.id) > 0; }); // one each
+}
+
 } // namespace
 
 std::optional<KeptTests> keep_tests(const std::string& path, const Model& model, std::string& problem) {
@@ -54,7 +77,9 @@ std::optional<KeptTests> keep_tests(const std::string& path, const Model& model,
                 {test.id, run.difference.empty() ? "it expects what the model cannot send any more" : run.difference});
             test.events = std::move(run.events);
             test.error = std::move(run.error);
+            test.open_end = run.open_end;
             test.fresh_names = std::move(run.fresh_names);
+            test.fresh_ranges = std::move(run.fresh_ranges);
         }
         kept.tests.push_back(std::move(test));
     }
@@ -74,7 +99,7 @@ void leave_out_kept(const KeptTests& kept, SuiteRequest& request, std::vector<bo
 
 void put_first(KeptTests& kept, Suite& suite) {
     const auto count = static_cast<uint32_t>(kept.tests.size());
-    for (const SuiteTest& t : suite.tests) kept.added.push_back(t.id);
+    tell_added(kept, suite.tests);
     for (SuiteTest& t : kept.tests)
         for (SuiteEvent& e : t.events) e.value = copy_value(*suite.values, e.value);
     suite.tests.insert(suite.tests.begin(), std::make_move_iterator(kept.tests.begin()),

@@ -17,9 +17,9 @@ struct KeptTests {
     };
     std::vector<SuiteTest> tests; // in the order of the earlier suite
     std::unique_ptr<Heap> values;
-    std::vector<Note> changed; // they are in `tests` too: something else comes out
+    std::vector<Note> changed; // they are in `tests` too: something else comes out; then new ones for those dropped
     std::vector<Note> dropped;
-    std::vector<std::string> added; // names of new tests
+    std::vector<std::string> added; // names of new tests, but for these
 };
 
 // Nothing and `problem` (whole lines, where it is about places in the file) when there is no such suite.

@@ -6,6 +6,7 @@
 #include "testgen/copy_value.hpp"
 #include "testgen/suite_text.hpp"
 #include "testgen/told_apart.hpp"
+#include "testgen/value_range.hpp"
 
 namespace espalier {
 
@@ -63,6 +64,18 @@ private:
 
 } // namespace
 
+bool ends_open(Status status) {
+    switch (status) {
+    case Status::assume_failed:
+    case Status::out_of_steps: return true;
+    case Status::stable:
+    case Status::finished:
+    case Status::model_error:
+    case Status::refused: break;
+    }
+    return false;
+}
+
 void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& event) {
     constexpr size_t longest = 64 * 1024;
     if (can_be_spelt(value))
@@ -119,6 +132,7 @@ Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values) {
     out.status = status;
     out.error = run.error();
     note_told_apart(program_, out.events, told_apart);
+    out.fresh_ranges = ranges_in(program_, out.events);
     return out;
 }
 

@@ -14,10 +14,15 @@ struct Replay {
     std::vector<TargetId> covered;  // in order, each once
     std::optional<size_t> refused;  // the step that the model does not take
     std::optional<ModelError> error;
+    std::map<uint32_t, std::string> fresh_ranges; // of the values that the system chooses
 };
 
 // Calls after which a run that reads nothing is left alone: then a test is what came out so far, the same every time.
 inline constexpr uint64_t replay_step_limit = 10'000'000;
+
+// Does a run that ended so leave open what comes next? A failed assumption is where the model ends to speak of a
+// behaviour; a run that was left alone could still do anything.
+bool ends_open(Status status);
 
 // An output's value, copied into `values`; or how it prints, where a suite cannot spell it.
 void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& event);

@@ -95,6 +95,14 @@ private:
         json.begin_list();
         for (const SuiteEvent& e : t.events) report_event(json, program_, e);
         json.end_list();
+        if (!t.fresh_ranges.empty()) {
+            json.key("ranges");
+            json.begin_object();
+            for (const auto& [number, text] : t.fresh_ranges)
+                json.member("x" + std::to_string(number), std::string_view(text));
+            json.end_object();
+        }
+        if (t.open_end) json.member("end", "open");
         if (!t.error.empty()) {
             json.member("error", std::string_view(t.error));
             json.member("error_at", std::string_view(model_.sources.place(t.error_at)));

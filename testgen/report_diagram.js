@@ -35,6 +35,8 @@ const eventText = (e) => {
   }
 };
 
+const leftOpen = "left open: the model does not say what the system does after this";
+
 // In a picture that is not wider than `room`, if lanes and their names leave that much; more room is used up to a point.
 function diagram(test, room) {
   const ports = [...new Set(test.events.filter((e) => e.port !== undefined).map((e) => e.port))].sort((a, b) => a - b);
@@ -91,6 +93,7 @@ function diagram(test, room) {
     else
       parts.push(note(e.kind, eventText(e)));
   }
+  if (test.end === "open") parts.push(note("open", "left open from here on", leftOpen));
   if (test.error) parts.push(note("error", "error of the model: " + test.error));
   const bottom = y + 14;
   const heads = lanes.map((name, i) => {

@@ -1,9 +1,10 @@
 // The tests: a list to choose from, and the one that was chosen, as a diagram and as a table. Only that one is drawn.
-function valueNotes(field, known, input) {
+function valueNotes(field, known, input, ranges = {}) {
   const notes = [];
   const bound = (field.fresh ?? []).filter((name) => !input && !known.has(name));
   for (const name of field.fresh ?? []) known.add(name);
-  if (bound.length > 0) notes.push("chosen by the system, called " + bound.join(", ") + " from here on");
+  const called = (name) => name + (ranges[name] ? " (one of " + ranges[name] + ")" : "");
+  if (bound.length > 0) notes.push("chosen by the system, called " + bound.map(called).join(", ") + " from here on");
   const used = (field.fresh ?? []).filter((name) => !bound.includes(name));
   if (used.length > 0) notes.push("the value called " + used.join(", "));
   const others = (field.not ?? []).filter((name) => known.has(name));
@@ -12,7 +13,7 @@ function valueNotes(field, known, input) {
   return notes.length === 0 ? null : el("span", {class: "dim"}, " – " + notes.join("; "));
 }
 
-function eventRow(e, number, time, known) {
+function eventRow(e, number, time, known, ranges) {
   const who = {
     input: "tester → system",
     output: "system → tester",
@@ -39,7 +40,7 @@ function eventRow(e, number, time, known) {
                   e.fields.map(
                       (f) =>
                           el("li", {}, el("span", {class: "dim code"}, f.name + " = "),
-                             el("span", {class: "code"}, f.text), valueNotes(f, known, e.kind === "input"))))),
+                             el("span", {class: "code"}, f.text), valueNotes(f, known, e.kind === "input", ranges))))),
     );
   return el("tr", {}, cells);
 }
@@ -48,15 +49,15 @@ function eventTable(test) {
   let time = 0n;  // model time may be larger than a double counts
   const known = new Set();
   const rows = test.events.map((e, i) => {
-    const row = eventRow(e, i + 1, time, known);
+    const row = eventRow(e, i + 1, time, known, test.ranges);
     if (e.kind === "wait") time += BigInt(e.units);
     return row;
   });
-  if (test.error)
-    rows.push(
-        el("tr", {class: "error"}, el("th", {scope: "row", class: "number"}, String(test.events.length + 1)),
-           el("td", {class: "number"}, String(time)), el("td", {}, "error"),
-           el("td", {colspan: 3}, test.error, " at ", sentence(test.error_at))));
+  const last = (kind, ...what) =>
+      el("tr", {class: kind}, el("th", {scope: "row", class: "number"}, String(test.events.length + 1)),
+         el("td", {class: "number"}, String(time)), el("td", {}, kind), el("td", {colspan: 3}, what));
+  if (test.end === "open") rows.push(last("end", leftOpen));
+  if (test.error) rows.push(last("error", test.error, " at ", sentence(test.error_at)));
   const heads = ["#", "time", "event", "port", "message", "values"];
   return el(
       "div", {class: "scroll wide", role: "group", tabindex: 0, "aria-label": "Table of the test"},
@@ -95,7 +96,7 @@ function showTest(pane, test, step) {
       ...(test.verdict?.text ? [el("p", {class: "verdict-text"}, test.verdict.text)] : []),
       coveredList(test),
       el("h4", {}, "Sequence diagram"),
-      test.events.length === 0 && !test.error ?
+      test.events.length === 0 && !test.error && !test.end ?
           el("p", {class: "dim"}, "The tester does nothing: what the test covers is covered from the start.") :
           el("div", {class: "scroll wide", role: "group", tabindex: 0, "aria-label": "Sequence diagram"},
              diagram(test, pane.clientWidth - 2)),
@@ -117,6 +118,7 @@ function drawTests() {
     const link =
         el("a", {href: linkTo(testAnchor(test)), id: testAnchor(test)}, el("span", {class: "code"}, test.id),
            verdictMark(test.verdict), test.error && el("span", {class: "verdict fail"}, "model error"),
+           test.end && el("span", {class: "tag"}, "end left open"),
            el("span", {class: "dim"}, plural(inputs, "input") + ", " + plural(outputs, "output")));
     return {link, item: el("li", {}, link), text: null};
   });

@@ -40,10 +40,14 @@ struct SuiteTest {
     std::vector<SuiteEvent> events;
     std::string error; // the model error that it ends in, else empty
     Span error_at;     // its place in the model; a suite that was read has none
+    // The model says nothing of what comes after its last output: an assumption fails there, or the model does not come
+    // to rest. Not where it ends in an error.
+    bool open_end = false;
     // Where it was read from; the names that it gives to fresh values, where they are not "x<number>".
     Span in_suite;
     std::vector<Span> covers_in_suite; // of each in `covers`
     std::map<uint32_t, std::string> fresh_names;
+    std::map<uint32_t, std::string> fresh_ranges; // what the system may choose: see value_range.hpp
 };
 
 enum class TargetStatus : uint8_t { covered, unreached, infeasible };

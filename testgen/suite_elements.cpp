@@ -94,8 +94,8 @@ std::optional<SpokenOf> SuiteElements::spoken_of(const XmlElement& e, bool input
         error(at, std::move(text));
         return std::nullopt;
     };
-    const SpokenOf found{find(e, "bind"), find(e, "ref"), find(e, "not"), boolean(e, "any").value_or(false)};
-    const auto& [bind, ref, other, any] = found;
+    SpokenOf found{find(e, "bind"), find(e, "ref"), find(e, "not"), boolean(e, "any").value_or(false), nullptr};
+    const auto& [bind, ref, other, any, range] = found;
     if (bind != nullptr && input) return wrong(bind->name_at, "only an output binds a name; an input says `ref`");
     if (any && input) return wrong(e.at, "an input has a value; only in an output it may be any");
     if (other != nullptr && !input && bind == nullptr)
@@ -104,6 +104,12 @@ std::optional<SpokenOf> SuiteElements::spoken_of(const XmlElement& e, bool input
     if (ways > 1 || (ways == 1 && other != nullptr && bind == nullptr))
         return wrong(e.at, "only one of `bind`, `ref`, `not` and `any` can hold");
     if (ways == 1 && !no_children(e)) return std::nullopt;
+    if (const XmlAttribute* within = find(e, "within")) {
+        std::string problem;
+        if (bind == nullptr) return wrong(within->name_at, "only beside `bind` a range is given");
+        found.within = ValueRange::parse(value(e, "within"), problem);
+        if (found.within == nullptr) return wrong(within->value_at, problem);
+    }
     return found;
 }
 

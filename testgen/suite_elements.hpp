@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "testgen/suite_reader.hpp"
+#include "testgen/value_range.hpp"
 
 namespace espalier {
 
@@ -15,6 +16,7 @@ namespace espalier {
 struct SpokenOf {
     const XmlAttribute *bind = nullptr, *ref = nullptr, *other = nullptr;
     bool any = false;
+    std::shared_ptr<const ValueRange> within; // beside `bind`; null: any of its type
 };
 
 class SuiteElements {

@@ -73,7 +73,7 @@ public:
 
 private:
     void test(const XmlElement& e) {
-        if (!elements_.attributes_are(e, {"id"}, {"signature", "error", "at"}) || !elements_.no_text(e)) return;
+        if (!elements_.attributes_are(e, {"id"}, {"signature", "end", "error", "at"}) || !elements_.no_text(e)) return;
         SuiteTest t;
         t.in_suite = e.at;
         t.id = without_blanks(elements_.find(e, "id")->value);
@@ -84,6 +84,7 @@ private:
         t.error = elements_.value(e, "error");
         if (elements_.find(e, "error") != nullptr && t.error.empty())
             elements_.error(elements_.find(e, "error")->name_at, "`error` is the text of the model error");
+        t.open_end = read_open_end(elements_, e);
         values_.begin_test();
         claimed_.clear();
         bound_.clear();
@@ -100,6 +101,7 @@ private:
         }
         end_of_outputs(t);
         t.fresh_names = values_.fresh_names();
+        t.fresh_ranges = values_.fresh_ranges();
         suite_.tests.push_back(std::move(t));
     }
 

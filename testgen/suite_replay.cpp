@@ -11,6 +11,7 @@
 #include "testgen/offers.hpp"
 #include "testgen/replay.hpp"
 #include "testgen/told_apart.hpp"
+#include "testgen/value_range.hpp"
 
 namespace espalier {
 
@@ -113,6 +114,7 @@ public:
             made.events.push_back(std::move(e));
         }
         note_told_apart(program_, made.events, told_apart_);
+        made.fresh_ranges = ranges_in(program_, made.events);
         // Names that a person gave. The others are numbers of a run, and in this one another value may have the number.
         for (const auto& [expected, actual] : matcher_.bindings().actual)
             if (const auto name = test_.fresh_names.find(expected); name != test_.fresh_names.end())
@@ -122,6 +124,7 @@ public:
             made.error = run_.error()->text;
             made.error_at = run_.error()->span;
         }
+        made.open_end = ends_open(status_);
         const auto told = [](const ReplayLine& l) {
             return l.text + (l.details.empty() ? "" : ": " + l.details.front());
         };
@@ -340,6 +343,27 @@ private:
     }
 
     void ending() {
+        ranges();
+        error_at_end();
+        if (!refused_) open_end(); // else the run did not come to the end of the test
+    }
+
+    // What a test lets the system choose must be what the model does.
+    void ranges() {
+        for (const auto& [number, text] : test_.fresh_ranges) {
+            const auto bound = matcher_.bindings().actual.find(number);
+            if (bound == matcher_.bindings().actual.end()) continue; // a difference already
+            const Value chosen = run_.fresh_value(bound->second).value();
+            const std::string says = range_text(program_, static_cast<const Fresh*>(chosen.as_object())->of);
+            if (is_same_range(text, says)) continue;
+            lines_.push_back({'-',
+                              matcher_.name(number) + " is within " + text,
+                              test_.in_suite,
+                              {says.empty() ? "the model does not say so" : "the model says " + says}});
+        }
+    }
+
+    void error_at_end() {
         const std::string made = status_ == Status::model_error ? run_.error()->text : std::string();
         if (made == test_.error) {
             if (!made.empty()) lines_.push_back({' ', "error " + made, {}, {}});
@@ -351,6 +375,23 @@ private:
         }
         if (!made.empty())
             lines_.push_back({'+', "error " + made, {}, {"at " + model_.sources.place(run_.error()->span)}});
+    }
+
+    // A test whose end is open says that the model leaves it so: where the model does say what comes, the mark would
+    // keep a wrong system from being found; where it does not, a test without the mark would blame a right one.
+    void open_end() {
+        const bool open = ends_open(status_);
+        if (open && test_.open_end) {
+            lines_.push_back({' ', "end open", {}, {}});
+        } else if (open) {
+            lines_.push_back({'+',
+                              "end open",
+                              {},
+                              {why_ended(), "the model does not say what comes then: such a test says end=\"open\""}});
+        } else if (test_.open_end) {
+            std::string how = status_ == Status::stable ? "the model comes to rest here" : why_ended();
+            lines_.push_back({'-', "end open", test_.in_suite, {std::move(how)}});
+        }
     }
 
     void coverage(Criteria spoken_of) {

@@ -42,9 +42,11 @@ struct SuiteReplay {
 struct Rerun {
     std::vector<SuiteEvent> events;
     std::map<uint32_t, std::string> fresh_names; // that the test gives to the values of this run
+    std::map<uint32_t, std::string> fresh_ranges;
     std::vector<TargetId> covered;
     std::string error; // of the model
     Span error_at{};
+    bool open_end = false;
     std::string refused;    // why the tester cannot do all that the test says; else empty
     std::string difference; // the first thing that is not as the test says; else empty
 };

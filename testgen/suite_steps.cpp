@@ -82,6 +82,16 @@ bool read_head(SuiteElements& elements, const XmlElement& root, Suite& suite) {
     return good;
 }
 
+bool read_open_end(SuiteElements& elements, const XmlElement& test) {
+    const XmlAttribute* end = elements.find(test, "end");
+    if (end == nullptr) return false;
+    if (end->value != "open")
+        elements.error(end->value_at, "`end` is open, or not there");
+    else if (elements.find(test, "error") != nullptr)
+        elements.error(end->name_at, "a test that ends in a model error says nothing else of its end");
+    return true;
+}
+
 bool read_step(SuiteElements& elements, const XmlElement& e, SuiteEvent& made) {
     if (e.name == "wait") {
         made.kind = SuiteEvent::Kind::wait;

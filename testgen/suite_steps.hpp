@@ -10,4 +10,7 @@ bool read_head(SuiteElements& elements, const XmlElement& root, Suite& suite);
 // A `wait`, `choice` or `schedule`; anything else in a test is an error. False after one.
 bool read_step(SuiteElements& elements, const XmlElement& e, SuiteEvent& made);
 
+// Does the test leave its end open? Whatever `end` says otherwise is an error.
+bool read_open_end(SuiteElements& elements, const XmlElement& test);
+
 } // namespace espalier

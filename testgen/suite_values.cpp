@@ -24,6 +24,7 @@ SuiteValues::SuiteValues(const Program& program, Heap& heap, SuiteElements& elem
 void SuiteValues::begin_test() {
     numbers_.clear();
     names_.clear();
+    ranges_.clear();
 }
 
 const SuiteValues::Field& SuiteValues::fields_of(MessageId id) {
@@ -149,8 +150,8 @@ std::optional<Value> SuiteValues::message(const XmlElement& e, MessageId id) {
 // Of a field or item: a value in words, or one of the ways to speak of values that the system chooses.
 std::optional<Value> SuiteValues::content(const XmlElement& e, std::optional<TypeId> type) {
     const bool field = e.name == "field";
-    if (field ? !elements_.attributes_are(e, {"name", "type"}, {"escaped", "bind", "ref", "not", "any"})
-              : !elements_.attributes_are(e, {"type"}, {"escaped", "bind", "ref", "not", "any"}))
+    if (field ? !elements_.attributes_are(e, {"name", "type"}, {"escaped", "bind", "within", "ref", "not", "any"})
+              : !elements_.attributes_are(e, {"type"}, {"escaped", "bind", "within", "ref", "not", "any"}))
         return std::nullopt;
     const XmlAttribute& word = *elements_.find(e, "type");
     const std::string_view given = without_blanks(word.value);
@@ -314,6 +315,7 @@ std::optional<Value> SuiteValues::fresh(const XmlElement& e, const XmlAttribute&
     if (!is_ncname(called)) return fail(name.value_at, shown(called) + " is not a name");
     const uint32_t number = number_of(called);
     (binds ? binds_ : refs_).push_back(number);
+    if (binds && elements_.find(e, "within") != nullptr) ranges_.emplace(number, elements_.value(e, "within"));
     // A bare value has no declared type: then it is of the first declared one that its word names, if there is any.
     const auto likely = types_.find(without_blanks(elements_.find(e, "type")->value));
     auto* made = static_cast<Fresh*>(heap_.allocate(ObjectType::fresh, sizeof(Fresh), number));

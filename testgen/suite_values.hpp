@@ -20,6 +20,7 @@ public:
     const std::vector<uint32_t>& refs() const { return refs_; }
     std::string name(uint32_t number) const;
     const std::map<uint32_t, std::string>& fresh_names() const { return names_; }
+    const std::map<uint32_t, std::string>& fresh_ranges() const { return ranges_; }
 
 private:
     using Field = std::unordered_map<std::string_view, uint32_t>;
@@ -51,6 +52,7 @@ private:
     // Of one test
     std::map<std::string, uint32_t, std::less<>> numbers_;
     std::map<uint32_t, std::string> names_; // where they are not "x<number>"
+    std::map<uint32_t, std::string> ranges_;
     // Of one exchange
     bool input_ = false;
     uint32_t depth_ = 0;

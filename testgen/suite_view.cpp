@@ -81,6 +81,8 @@ private:
             const uint32_t number = v.as_object()->count;
             made.is = !input_ && bound_.insert(number).second ? ValueView::Is::bind : ValueView::Is::ref;
             made.text = made.datum = name(number);
+            const auto range = test_.fresh_ranges.find(number);
+            if (made.is == ValueView::Is::bind && range != test_.fresh_ranges.end()) made.within = range->second;
             if (made.is == ValueView::Is::bind && uses_ != nullptr) made.differs_from = differs_from();
             return made; // one that is sent back says it all
         }
@@ -188,7 +190,7 @@ std::string place_in_model(const Model& model, Span span) {
 
 TestView SuiteView::test(size_t number) const {
     const SuiteTest& test = suite_.tests[number];
-    TestView view{test.id, test.signature, test.error, {}, test.covers, {}};
+    TestView view{test.id, test.signature, test.error, {}, test.open_end, test.covers, {}};
     if (!test.error.empty() && test.error_at.known()) view.error_at = place_in_model(model_, test.error_at);
     TestViewer viewer(program(), test);
     for (const SuiteEvent& e : test.events) view.steps.push_back(viewer.step(e));

@@ -33,6 +33,7 @@ struct ValueView {
     std::string text;
     std::string datum; // as the language writes it: "a\n", (Login "a"), x1
     std::vector<FieldView> parts;
+    std::string within;                    // bind: what the system may choose; empty: anything of its type
     std::vector<std::string> differs_from; // names of values that it must not equal
 };
 
@@ -65,6 +66,7 @@ struct TargetView {
 
 struct TestView {
     std::string id, signature, error, error_at;
+    bool open_end = false;
     std::vector<TargetId> covers;
     std::vector<StepView> steps;
 };

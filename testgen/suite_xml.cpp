@@ -54,6 +54,8 @@ void Writer::fresh(uint32_t number) {
     const auto named = test_->fresh_names.find(number);
     const bool first = !input_ && bound_.insert(number).second;
     attribute(first ? "bind" : "ref", named == test_->fresh_names.end() ? "x" + std::to_string(number) : named->second);
+    const auto range = test_->fresh_ranges.find(number);
+    if (first && range != test_->fresh_ranges.end()) attribute("within", range->second);
     if (first && uses_ != nullptr) differs_from();
 }
 
@@ -181,6 +183,7 @@ void Writer::test(const SuiteTest& t) {
     out_.OpenElement("test");
     attribute("id", t.id);
     attribute("signature", t.signature);
+    if (t.open_end) attribute("end", "open");
     if (!t.error.empty()) {
         attribute("error", t.error);
         if (t.error_at.known()) attribute("at", place(t.error_at));

@@ -48,6 +48,7 @@ std::string field_type(const Thing& t) { return t.field->value.type; }
 std::string field_is(const Thing& t) { return word(t.field->value.is); }
 std::string field_text(const Thing& t) { return t.field->value.text; }
 std::string field_datum(const Thing& t) { return t.field->value.datum; }
+std::string field_within(const Thing& t) { return t.field->value.within; }
 std::string field_not(const Thing& t) { return joined(t.field->value.differs_from, as_is); }
 
 constexpr ThingField fields[] = {
@@ -60,6 +61,7 @@ constexpr ThingField fields[] = {
     {test, "id", [](const Thing& t) { return t.test->id; }},
     {test, "identifier", [](const Thing& t) { return *t.identifier; }},
     {test, "signature", [](const Thing& t) { return t.test->signature; }},
+    {test, "end", [](const Thing& t) { return std::string(t.test->open_end ? "open" : ""); }},
     {test, "error", [](const Thing& t) { return t.test->error; }},
     {test, "error_at", [](const Thing& t) { return t.test->error_at; }},
     {test, "step_count", [](const Thing& t) { return std::to_string(t.test->steps.size()); }},
@@ -100,6 +102,7 @@ constexpr ThingField fields[] = {
     {field, "is", field_is},
     {field, "text", field_text},
     {field, "datum", field_datum},
+    {field, "within", field_within},
     {field, "not", field_not},
     {field, "number", number},
     {field, "first", first},
@@ -109,6 +112,7 @@ constexpr ThingField fields[] = {
     {part, "is", field_is},
     {part, "text", field_text},
     {part, "datum", field_datum},
+    {part, "within", field_within},
     {part, "not", field_not},
     {part, "number", number},
     {part, "first", first},

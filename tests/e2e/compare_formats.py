@@ -31,6 +31,8 @@ def value_of_xml(e):
     made = {"type": e.get("type")}
     if e.get("not"):
         made["not"] = e.get("not").split()
+    if e.get("within"):
+        made["within"] = unescape(e.get("within"))
     for way in ("bind", "ref"):
         if e.get(way):
             return {**made, way: e.get(way)}
@@ -70,6 +72,8 @@ def suite_of_xml(path):
     tests = []
     for t in root.findall(NS + "test"):
         made = {"id": t.get("id"), "signature": t.get("signature", "")}
+        if t.get("end"):
+            made["end"] = t.get("end")
         if t.get("error"):
             made["error"] = unescape(t.get("error"))
         made["covers"] = [unescape(c.get("target")) for c in t.findall(NS + "covers")]
@@ -189,6 +193,8 @@ def check_markdown(path, suite):
         steps = re.findall(r"(?m)^[0-9]+\. ", part.split("\n", 1)[1])
         if len(steps) != len(test["steps"]):
             return f"{path}: {test['id']}: {len(steps)} steps, not {len(test['steps'])}"
+        if ("is left open" in part) != ("end" in test):
+            return f"{path}: {test['id']}: the end"
         if re.search(r"<[a-zA-Z/!]", re.sub(r"(`+).*?[^`]\1(?!`)", "", part).replace("\\<", "")):
             return f"{path}: {test['id']}: HTML"
     return None

@@ -282,6 +282,39 @@ hides inconclusive
 sed 's/ not="x1"//' sessions.xml >anything.xml
 execute 0 anything.xml -- bash same.sh
 
+# ── What the system may choose: the model says so, and the suite does ──
+cat >tags.scm <<'END'
+(define-type tag (int 1 65535))
+(define-message Open) (define-message Opened (session int))
+(define-port server (in Open) (out Opened))
+(read server)
+(write server (Opened (fresh tag)))
+(checkpoint done)
+(read server)
+END
+"$ESPALIER" generate tags.scm --quiet -o tags.xml
+grep -q 'bind="x1" within="(int 1 65535)"' tags.xml
+judge "a range" $? tags.xml
+xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" tags.xml >said 2>&1
+judge "a range, by the schema" $? said
+"$ESPALIER" replay tags.scm tags.xml >out 2>&1
+judge "a range, on the model" $? out
+execute 0 tags.xml -- bash same.sh # 7
+adapter zero.sh "n=0; $opened"
+execute 1 tags.xml -- bash zero.sh
+shows "session: expected a value of (int 1 65535), found 0"
+execute 1 tags.xml --model tags.scm -- bash zero.sh
+adapter large.sh "n=65536; $opened"
+execute 1 tags.xml -- bash large.sh
+shows "found 65536"
+sed 's/65535/70000/' tags.xml >wide.xml
+execute 0 wide.xml -- bash large.sh
+"$ESPALIER" replay tags.scm wide.xml >out 2>&1
+[[ $? -eq 1 ]] && grep -qF 'the model says (int 1 65535)' out
+judge "another range than the model's" $? out
+sed 's/(int 1 65535)/tag/' tags.xml >named.xml
+execute 2 named.xml -- bash same.sh
+
 # ── Signals: what was found is written, the adapter is ended; what SIGKILL leaves ──
 adapter stops.sh "if [[ \$line == *'\"b\"'* ]]; then echo \$\$ >pid; sleep 600; fi; $yes"
 for signal in INT TERM KILL; do

@@ -190,6 +190,26 @@ generate 0 "$models/two_routers.scm" --schedules all --step-limit 20000
 probe page.html
 sound
 
+# ── tests whose end the model leaves open
+generate 0 "$SOURCE_DIR/tests/bugs/open_end.scm"
+probe page.html
+sound
+[[ $(grep -o '"end": "open"' page.html | wc -l) -eq 2 ]]
+judge "two ends are open" $?
+browse 'page.html#test-cp-beyond'
+grep -q '<tr class="end">.*left open: the model does not say what the system does after this' dom
+judge "the table says so" $? log
+
+# ── what the system may choose
+printf '%s\n' '(define-message M (n int))' '(define-port p out M)' '(write p (M (fresh (int 1 9))))' \
+    '(checkpoint "here")' >range.scm
+generate 0 range.scm
+probe page.html
+sound
+browse 'page.html#test-cp-here'
+grep -qF 'chosen by the system, called x1 (one of (int 1 9)) from here on' dom
+judge "the table says what may be chosen" $? log
+
 # ── hostile text: in the file's name, names of things, requirements, strings, errors and comments
 evil='</script><script>harmed=true</script><img src=x onerror=harmed=true>]]>&lt;!--'
 name='we<i>rd & "q" <img src=x onerror=harmed=true>.scm'

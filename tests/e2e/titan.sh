@@ -5,7 +5,7 @@
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
 # Some other packages have a program of that name.
-[[ $(compiler -v 2>&1) == *TTCN-3* ]] || exit 77
+[[ $(compiler -v 2>&1) == *TTCN-3* ]] && command -v python3 >/dev/null || exit 77
 # shellcheck source=tests/parts/judging.sh
 source "$SOURCE_DIR/tests/parts/judging.sh"
 
@@ -55,6 +55,8 @@ SCM
 checked apart.scm
 grep -q 'match(x_x4, T_value:{ number := x_x1 })' apart.ttcn && grep -q 'x_x2 == x_x1' apart.ttcn && grep -q 'x_x3 == x_x1' apart.ttcn
 judge "values that must differ are compared" $? apart.ttcn
+grep -qF 'f_t := (0 .. 9)' apart.ttcn
+judge "a range of integers" $? apart.ttcn
 
 # By hand: a value that nothing has bound
 cat >hand.scm <<'SCM'
@@ -75,14 +77,30 @@ XML
 "$ESPALIER" export hand.scm hand.xml --format ttcn3 -o hand.ttcn && compiler -s hand.ttcn >said 2>&1
 judge "a suite by hand" $? said
 
-# ── built and run
+checked "$SOURCE_DIR/tests/bugs/open_end.scm"
+grep -q 'left open' open_end.ttcn
+judge "open ends" $? open_end.ttcn
+
+# ── built and run, with a test whose end is open, and the same where it is not
 cp "$SOURCE_DIR"/tests/ttcn3/* .
-"$ESPALIER" generate desk.scm --quiet --format ttcn3 >said 2>&1 && compiler desk-suite.ttcn >said 2>&1 &&
+"$ESPALIER" generate desk.scm --quiet -o desk.xml >said 2>&1
+judge "the suite of the desk" $? said
+python3 - >said 2>&1 <<'PY'
+import re
+suite = open("desk.xml", encoding="utf-8").read()
+test = re.search(r'<test id="req-desk-3".*?(?=<wait )', suite, re.S).group(0) + "</test>"
+test = re.sub(r"<covers [^>]*>", "", test)
+two = test.replace('id="req-desk-3"', 'id="open" end="open"') + test.replace('id="req-desk-3"', 'id="shut"')
+open("both.xml", "w", encoding="utf-8").write(suite.replace("<targets>", two + "<targets>"))
+PY
+judge "a test whose end is open" $? said
+"$ESPALIER" export desk.scm both.xml --format ttcn3 -o desk-suite.ttcn >said 2>&1 && compiler desk-suite.ttcn >said 2>&1 &&
     c++ -DLINUX -I. -I/usr/include/titan -c Suite_desk.cc >said 2>&1 &&
     c++ -o desk Suite_desk.o -L/usr/lib/titan -lttcn3 -lxml2 -lssl -lcrypto -lpthread -lm >said 2>&1
 judge "the suite of the desk is built" $? said
 
-# verdicts FAULT EXPECTED: of the tests for a deadline, for a wrong ticket, and for a ticket that is used.
+# verdicts FAULT EXPECTED: of the tests for a deadline, for a wrong ticket, for a ticket that is used, and of the two that
+# end after the log-in, open and not.
 verdicts() {
     cat >desk.cfg <<CFG
 [MODULE_PARAMETERS]
@@ -100,6 +118,8 @@ ConsoleMask := ERROR
 Suite_desk.tc_req_desk_3
 Suite_desk.tc_branch_desk_open_1_else
 Suite_desk.tc_branch_desk_open_1_then
+Suite_desk.tc_open
+Suite_desk.tc_shut
 CFG
     rm -f desk.log
     timeout 120 ./desk desk.cfg >said 2>&1
@@ -107,15 +127,15 @@ CFG
     [[ $found == "$2 " ]]
     judge "desk with fault '$1': $found, expected $2" $? desk.log
 }
-verdicts none 'pass pass pass'
-verdicts yes 'pass fail pass'      # says yes to any ticket
-verdicts zero 'pass inconc fail'   # chooses what the tester sends; and gives the same ticket twice
-verdicts same 'pass pass fail'     # the same ticket twice
-verdicts silent 'fail fail fail'   # no answer
-verdicts twice 'fail fail fail'    # an answer too many
-verdicts name 'fail fail fail'     # another value on the other port
-verdicts early 'fail fail fail'    # does not wait
-verdicts late 'fail pass pass'     # waits for ever
+verdicts none 'pass pass pass pass pass'
+verdicts yes 'pass fail pass pass pass'      # says yes to any ticket
+verdicts zero 'pass inconc fail pass pass'   # chooses what the tester sends; and gives the same ticket twice
+verdicts same 'pass pass fail pass pass'     # the same ticket twice
+verdicts silent 'fail fail fail fail fail'   # no answer
+verdicts twice 'fail fail fail pass fail'    # an answer too many
+verdicts name 'fail fail fail fail fail'     # another value on the other port
+verdicts early 'fail fail fail pass fail'    # does not wait
+verdicts late 'fail pass pass pass pass'     # waits for ever
 
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 && $passed -gt 0 ]]

@@ -54,7 +54,9 @@ try {
     for (const kind of ["input", "output", "wait"])
       if (drawn[kind] !== of(kind)) wrong.push(test.id + ":" + kind);
     if (document.getElementById("current-test").textContent !== test.id) wrong.push(test.id + ":title");
-    if (all(".events tbody tr").length !== test.events.length + (test.error ? 1 : 0)) wrong.push(test.id + ":table");
+    if (all(".events tbody tr").length !== test.events.length + (test.error || test.end ? 1 : 0))
+      wrong.push(test.id + ":table");
+    if (all(".diagram .note.open").length !== (test.end ? 1 : 0)) wrong.push(test.id + ":end");
     if (all('.test-list [aria-current="true"]').length !== 1) wrong.push(test.id + ":current");
     if (broken().length > 0) wrong.push(test.id + ":link");
   }

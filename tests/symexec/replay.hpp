@@ -95,6 +95,8 @@ inline std::string replay_all(const Program& program, const Exploration& found) 
         for (TargetId t : test.targets) // an error that no continuation avoids may come after them
             if (replay.marks.count(index(t)) == 0)
                 return name + ": does not reach " + program.targets[index(t)].name + " " + replay.error;
+        if (!test.open_end && replay.status != Status::stable && replay.status != Status::finished)
+            return name + ": does not come to rest " + replay.error;
     }
     for (const FoundError& e : found.errors) {
         const Replay replay(program, e.steps);

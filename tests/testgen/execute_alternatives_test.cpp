@@ -145,3 +145,57 @@ TEST_CASE("values of all types, as a test would expect them") {
     REQUIRE(run.deliver(port, Value::object(run.heap().message(MessageId{2}, 0))) == Status::finished);
     CHECK(kept.text == "p (M 3 #t red \"x\" #u8(0 255) (1 2) (N 4))\nout (a 1/2)\n");
 }
+
+TEST_CASE("a run that fails an assumption leaves open what comes after it") {
+    const char* const model = "(define-message Ask) (define-message A) (define-message B) (define-message C) "
+                              "(define-port p (in Ask) (out A B C)) (define (f) (read p) "
+                              "(choose (write p (A)) (begin (write p (B)) (assume #f))) (f)) (f)";
+    const auto look = [&](const std::string& test, const std::vector<std::vector<Reply>>& replies) {
+        return Case(model, test, replies).allowed();
+    };
+    CHECK(look(chosen(0, "A"), {{out("p", "B"), quiet()}}) == Allowed::left_open);
+    CHECK(look(chosen(0, "A"), {{out("p", "B"), out("p", "C"), quiet()}}) == Allowed::left_open);
+    CHECK(look(chosen(0, "A"), {{out("p", "C"), out("p", "B"), quiet()}}) == Allowed::no);
+    CHECK(look(chosen(0, "A"), {{quiet()}}) == Allowed::no);
+    CHECK(look(chosen(0, "A"), {{out("p", "A"), out("p", "C"), quiet()}}) == Allowed::no);
+    // Whatever is asked of it after that.
+    const std::string twice = chosen(0, "A") + chosen(0, "A");
+    CHECK(look(twice, {{out("p", "A"), quiet()}, {out("p", "B"), out("p", "A"), quiet()}}) == Allowed::left_open);
+    CHECK(look(twice, {{out("p", "A"), quiet()}, {out("p", "C"), quiet()}}) == Allowed::no);
+}
+
+TEST_CASE("a run that does what was seen is better than one that leaves it open") {
+    const char* const model = "(define-message Ask) (define-message A) (define-message B) "
+                              "(define-port p (in Ask) (out A B)) (read p) "
+                              "(choose (write p (B)) (begin (write p (A)) (assume #f)) "
+                              "        (begin (write p (A)) (write p (A)))) (read p)";
+    const std::string test = asks + "<choice taken='0' of='3'/><output port='p' message='B'/>";
+    CHECK(Case(model, test, {{out("p", "A"), out("p", "A"), quiet()}}).allowed() == Allowed::yes);
+    Case open(model, test, {{out("p", "A"), out("p", "B"), quiet()}});
+    CHECK(open.allowed() == Allowed::left_open);
+    CHECK(open.allowed({.runs = 1}) == Allowed::unknown);
+    CHECK(open.allowed({.runs = 2}) == Allowed::left_open);
+    reconsider(open.run, open.of.good().tests.at(0), &open.read.good().tests.at(0), &open.alternatives);
+    CHECK(open.run.verdict == Verdict::inconclusive);
+    CHECK_FALSE(open.run.open_difference);
+    CHECK(open.run.reason ==
+          "an output came that the test does not expect; with this or another schedule or choice the model "
+          "does not say what comes there");
+}
+
+TEST_CASE("an open end that is not come to fails, whatever the test's own run leaves open") {
+    const char* const model = "(define-message Ask) (define-message A) (define-message B) "
+                              "(define-port p (in Ask) (out A B)) (read p) (write p (A)) (assume #f)";
+    const std::string test = suite_of("<test id='t' end='open'>" + asks + "<output port='p' message='A'/></test>");
+    const Model made = compiled(model);
+    const Executable of(test);
+    const Reading read(made, test);
+    for (const Reply& reply : {out("p", "B"), quiet()}) {
+        FakeAdapter adapter([&, said = reply](const std::string&) { return std::vector<Reply>{said, quiet()}; });
+        TestRun run = execute_test(adapter, of.good().tests.at(0), {});
+        REQUIRE(run.verdict == Verdict::fail);
+        Alternatives alternatives(made);
+        reconsider(run, of.good().tests.at(0), &read.good().tests.at(0), &alternatives);
+        CHECK(run.verdict == Verdict::fail);
+    }
+}

@@ -158,3 +158,14 @@ TEST_CASE("hostile suites are refused, at a cost in proportion to their size") {
     for (int i = 0; i < levels; ++i) same += "<test id='a'/>";
     CHECK(Executable(suite_of(same)).diagnostics.error_count() == most_suite_errors);
 }
+
+TEST_CASE("an open end is read, and nothing else of that name") {
+    const auto read = [](const std::string& attributes) {
+        return Executable(suite_of("<test id='t'" + attributes + "/>"));
+    };
+    CHECK(read(" end='open'").good().tests.at(0).open_end);
+    CHECK_FALSE(read("").good().tests.at(0).open_end);
+    CHECK(read(" end='shut'").errors() == "2:19: `end` is open, or not there");
+    CHECK(read(" end='open' error='no'").errors() ==
+          "2:14: a test that ends in a model error says nothing else of its end");
+}

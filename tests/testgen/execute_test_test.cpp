@@ -276,3 +276,68 @@ TEST_CASE("a test that ends in an error of the model's says nothing of what foll
     CHECK_FALSE(fits.open_difference);
     CHECK(run({out("p", "Other"), quiet()}).verdict == Verdict::fail);
 }
+
+namespace {
+
+// Of a test whose end is open.
+struct OpenRun {
+    OpenRun(const std::string& inside, FakeAdapter::Answer answer)
+        : of(suite_of("<test id='t' end='open'>" + inside + "</test>")), adapter(std::move(answer)),
+          run(execute_test(adapter, of.good().tests.at(0), {})) {}
+    std::string verdict() const { return std::string(name_of(run.verdict)) + ": " + run.reason; }
+    Executable of;
+    FakeAdapter adapter;
+    TestRun run;
+};
+
+} // namespace
+
+TEST_CASE("past an open end nothing is judged, and nobody waits for silence") {
+    const OpenRun more(ask + yes, script({{out("p", "Yes", "", 0.1), out("p", "Odd", "", 0.1)}}));
+    CHECK(more.verdict() == "pass: ");
+    CHECK(more.run.seconds == doctest::Approx(0.2 + 0.1)); // quiet before the input, and the answer
+    CHECK(OpenRun(ask + yes, script({{out("p", "Yes")}})).run.seconds == doctest::Approx(0.2));
+    CHECK(OpenRun(ask, script({{}})).run.seconds == doctest::Approx(0.2)); // nothing is listed
+    CHECK(OpenRun(ask, script({{out("p", "Odd")}})).verdict() == "pass: ");
+    // Time passes before it is over.
+    const OpenRun waits("<wait units='3'/>", script({{out("p", "Odd"), say("{'type':'wait'}", 3)}}));
+    CHECK(waits.verdict() == "pass: ");
+    CHECK(waits.run.seconds == doctest::Approx(0.2 + 3));
+    // A test without anything to do does not even listen.
+    CHECK(OpenRun("", script({})).run.seconds == doctest::Approx(0));
+}
+
+TEST_CASE("what is listed before an open end must come, in order on its port") {
+    CHECK(OpenRun(ask + yes, script({{}})).verdict() == "fail: an expected output did not come within 5 s");
+    CHECK(OpenRun(ask + yes, script({{quiet()}})).verdict() == "fail: an expected output did not come");
+    CHECK(OpenRun(ask + yes, script({{out("p", "Odd"), quiet()}})).verdict() ==
+          "fail: an output is not the expected one");
+    CHECK(OpenRun(ask + yes, script({{out("p", "Odd"), out("p", "Yes"), quiet()}})).verdict() ==
+          "fail: an output came that the test does not expect");
+    // On another port anything may come before it: there the end is open already.
+    CHECK(OpenRun(ask + yes, script({{out("q", "Odd"), out("p", "Yes", "", 1)}})).verdict() == "pass: ");
+    CHECK(OpenRun(ask + yes + no, script({{out("q", "No", "'s':'x'"), out("q", "Odd"), out("p", "Yes", "", 1)}}))
+              .verdict() == "pass: ");
+    CHECK(OpenRun(ask + yes + no, script({{out("q", "Odd"), out("p", "Yes"), quiet()}})).verdict() ==
+          "fail: an output is not the expected one");
+    // Such outputs do not put off the time-out.
+    std::vector<Reply> chatter;
+    for (int i = 0; i < 40; ++i) chatter.push_back(out("q", "Odd", "", i * 0.5));
+    const OpenRun late(ask + yes, script({chatter}));
+    CHECK(late.verdict() == "fail: an expected output did not come within 5 s");
+    CHECK(late.run.seconds == doctest::Approx(0.2 + 5));
+    // What was not judged is shown.
+    REQUIRE_FALSE(late.run.lines.empty());
+    CHECK(std::any_of(late.run.lines.begin(), late.run.lines.end(), [](const ReplayLine& l) {
+        return l.mark == ' ' && l.text == "output q (Odd)" &&
+               l.details == std::vector<std::string>{"the model leaves open what comes here"};
+    }));
+}
+
+TEST_CASE("only the end is open") {
+    CHECK(OpenRun(ask + yes + ask + yes, script({{out("p", "Yes"), out("p", "Odd"), quiet()}})).verdict() ==
+          "fail: an output came that the test does not expect");
+    const OpenRun two(ask + yes + ask + no, script({{out("p", "Yes")}, {out("q", "No", "'s':'x'"), out("q", "Odd")}}));
+    CHECK(two.verdict() == "pass: ");
+    CHECK(two.run.seconds == doctest::Approx(0.2 + 0.2));
+}

@@ -209,3 +209,42 @@ TEST_CASE("an archive of more files than two bytes can count") {
     CHECK(bytes.substr(bytes.size() - 98, 4) == "PK\6\6");
     CHECK(bytes.substr(bytes.size() - 98 + 24, 8) == "\x70\x11\1\0\0\0\0\0"s);
 }
+
+TEST_CASE("an open end in every format") {
+    const std::string open = R"(<test id="a" end="open"><output port="client" message="Ticket">
+<field name="id" type="int" bind="x"/></output></test><test id="b" end="open"/><test id="c"/>)";
+    CHECK(by_template("{{#each tests}}{{id}}:{{end}}{{#if end = \"open\"}}!{{/if}} {{/each}}", open) ==
+          "a:open! b:open! c: ");
+    const auto in = [&](const char* format) {
+        const Exporter* exporter = find_exporter(format);
+        REQUIRE(exporter != nullptr);
+        return exported(*exporter, open);
+    };
+    const auto count = [](const std::string& text, const std::string& part) {
+        size_t n = 0;
+        for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+        return n;
+    };
+    CHECK(count(in("xml"), " end=\"open\"") == 2);
+    CHECK(count(in("json"), "\"end\": \"open\"") == 2);
+    const std::string by_hand = in("markdown");
+    CHECK(count(by_hand, "What the system does after this is left open") == 2);
+    CHECK(count(by_hand, "Nothing is to be done.\n") == 1);
+    CHECK(count(by_hand, "Nothing is to be done, and nothing comes.\n") == 1);
+    const std::string ttcn3 = in("ttcn3");
+    CHECK(count(ttcn3, "  // what the system does after this is left open\n  setverdict(pass);\n}\n") == 2);
+    CHECK(count(ttcn3, "  f_quiet();\n  setverdict(pass);\n}\n") == 1); // of c
+    CHECK(count(ttcn3, "f_quiet();") == 1);
+}
+
+TEST_CASE("a range of what the system chooses, in every format") {
+    const std::string ranged = R"~(<test id="a"><output port="client" message="Ticket">
+<field name="id" type="int" bind="x" within="(int -1 9)"/></output></test>)~";
+    CHECK(by_template("{{#each tests}}{{#each steps}}{{#each fields}}{{within}}{{/each}}{{/each}}{{/each}}", ranged) ==
+          "(int -1 9)");
+    const auto in = [&](const char* format) { return exported(*find_exporter(format), ranged); };
+    CHECK(in("xml").find("bind=\"x\" within=\"(int -1 9)\"") != std::string::npos);
+    CHECK(in("json").find("\"within\": \"(int -1 9)\"") != std::string::npos);
+    CHECK(in("markdown").find("any value of `(int -1 9)`; write it down as **x**") != std::string::npos);
+    CHECK(in("ttcn3").find("receive(M_Ticket:{ f_id := (-1 .. 9) })") != std::string::npos);
+}

@@ -111,6 +111,26 @@ TEST_CASE("kept tests stand first, and their targets are theirs") {
     CHECK(kept_text(all, suite) == "  1 kept, 0 changed, 1 added, 0 dropped\n  added: b\n");
 }
 
+TEST_CASE("a new test with the name of one that was dropped is that one, changed") {
+    const Model model = echo();
+    KeptTests all = kept(model, "<test id=\"gone\"><input port=\"q\" message=\"A\"/></test>\n"
+                                "<test id=\"again\"><input port=\"q\" message=\"A\"/></test>");
+    REQUIRE(all.dropped.size() == 2);
+    Suite suite;
+    suite.values = std::make_unique<Heap>(Heap::Lifetime::immortal);
+    suite.targets.resize(model.program->targets.size());
+    suite.tests.emplace_back().id = "new";
+    suite.tests.emplace_back().id = "again";
+    put_first(all, suite);
+    CHECK(all.added == std::vector<std::string>{"new"});
+    REQUIRE(all.dropped.size() == 1);
+    CHECK(all.dropped[0].id == "gone");
+    const std::string text = kept_text(all, suite);
+    CHECK(text.starts_with("  0 kept, 1 changed, 1 added, 1 dropped\n  changed: again: "));
+    CHECK(text.find("the model has no port `q`; another test takes its place\n") != std::string::npos);
+    CHECK(text.find("dropped: again") == std::string::npos);
+}
+
 TEST_CASE("what is no suite is refused as a whole") {
     const Model model = echo();
     std::string problem;
@@ -138,4 +158,29 @@ TEST_CASE("a file that changes is seen, also one that is replaced or comes back"
         CHECK(asked >= 4);
     }
     CHECK(!FileWatch({file.path}).wait_for_change([] { return true; }));
+}
+
+TEST_CASE("kept tests keep the mark of an open end, gain it and lose it") {
+    const char* const before = "(define-message A (n int)) (define-message B (n int)) (define-port p (in A) (out B)) "
+                               "(define n (A-n (read p))) (write p (B (+ n 1))) ";
+    const std::string tests = "<test id=\"marked\" end=\"open\">" + exchange("1", "2") +
+                              "</test>\n<test id=\"plain\">" + exchange("5", "6") +
+                              "</test>\n<test id=\"odd\" end=\"no\">" + exchange("5", "6") + "</test>";
+    const auto look = [&](const std::string& rest, bool marked, bool plain) {
+        const Model model = compiled(before + rest);
+        const KeptTests all = kept(model, tests);
+        REQUIRE(all.tests.size() == 2);
+        CHECK(all.tests[0].open_end == marked);
+        CHECK(all.tests[1].open_end == plain);
+        REQUIRE(all.dropped.size() == 1);
+        CHECK(all.dropped[0].why.find("`end` is open, or not there") != std::string::npos);
+        std::string changed;
+        for (const KeptTests::Note& n : all.changed) changed += n.id + ": " + n.why + "\n";
+        return changed;
+    };
+    CHECK(look("(assume (> n 4)) (read p)", true, false).empty());
+    CHECK(look("(assume (< n 4)) (read p)", false, true) ==
+          "marked: end open: the model comes to rest here\n"
+          "plain: end open: the run has ended: an assumption does not hold\n");
+    CHECK(look("(error \"no\")", false, false).find("marked: error no") != std::string::npos);
 }

@@ -203,3 +203,17 @@ TEST_CASE("verdicts have a place of their own") {
     CHECK(has(r.html, R"~([{"test": "one","verdict": "pass","text": ""},)~"
                       R"~({"test": "two","verdict": "fail","text": "\u003c/script\u003e"}])~"));
 }
+
+TEST_CASE("an open end is in the page's data, and only there where it is one") {
+    const Reported r(compile_text("(define n (read)) (write n) (if (> n 0) (begin (checkpoint \"beyond\") (assume #f)) "
+                                  "(read))"));
+    CHECK(r.result->suite.tests.size() == 2);
+    CHECK(occurrences(r.data, "\"end\": \"open\"") == 1);
+    CHECK(has(report_script_text, "left open: the model does not say what the system does after this"));
+}
+
+TEST_CASE("what the system may choose is in the page's data") {
+    const Reported r(compile_text("(define-message M (n int)) (define-port p out M) (write p (M (fresh (int 1 9)))) "
+                                  "(checkpoint here)"));
+    CHECK(occurrences(r.data, R"~("ranges": {"x1": "(int 1 9)"})~") == 1);
+}

@@ -114,6 +114,12 @@ TEST_CASE("elements and attributes that a suite does not have") {
     CHECK(in_suite("<test/>") == "2:2: `test` needs the attribute `id`");
     CHECK(in_suite("<test id='a b'/>") == "2:11: `a b` is not a name");
     CHECK(in_suite("<test id='a'/><test id='a'/>") == "2:25: there is a test `a` before");
+    CHECK(in_suite("<test id='a' end='open'/>").empty());
+    for (const char* end : {"Open", " open", "open open", "closed", "&#xd7;", "true"})
+        CHECK(in_suite("<test id='a' end='" + std::string(end) + "'/>") == "2:19: `end` is open, or not there");
+    CHECK(in_suite("<test id='a' end=''/>") == "2:14: `end` is open, or not there");
+    CHECK(in_suite("<test id='a' error='no' end='open'/>") ==
+          "2:25: a test that ends in a model error says nothing else of its end");
     CHECK(in_suite("<test id='a' error=''/>") == "2:14: `error` is the text of the model error");
     CHECK(in_suite("<targets/><test id='a'/>") == "2:12: the tests stand before the table `targets`");
     CHECK(in_suite("<targets/><targets/>") == "2:12: there is only one table `targets`");

@@ -325,7 +325,8 @@ TEST_CASE("coverage that is claimed and not reached, reached and not claimed") {
 
 TEST_CASE("a model that never rests is left alone, and its tests stay the same") {
     const Model model = compiled("(checkpoint a) (define (f) (f)) (f)");
-    CHECK(Reading(model, test_of("<covers target='cp:a'/>")).differences().empty());
+    const std::string open = "<test id='t' end='open'><covers target='cp:a'/></test>";
+    CHECK(Reading(model, suite_of(open)).differences().empty());
     CHECK(Reading(model, test_of("<wait units='1'/>")).differences().find("the model does not come to rest") !=
           std::string::npos);
 }
@@ -341,4 +342,48 @@ TEST_CASE("only what is near a difference is shown") {
                    "    input in 1\n"
                    "  - output out 1   (suite.xml:53:2)\n"
                    "      the model does not write this\n");
+}
+
+TEST_CASE("an end is open where the model leaves it so, or that is a difference") {
+    const Model model = compiled("(define n (read)) (write n) (cond ((= n 1) (assume #f) (write 2)) "
+                                 "((= n 2) (let loop () (loop))) ((= n 3) (error \"three\"))) (if (= n 4) (read))");
+    const auto test = [&](const char* attributes, const char* n) {
+        const std::string inside = bare("input", "type='int'", n) + bare("output", "type='int'", n);
+        return Reading(model, suite_of(std::string("<test id='t'") + attributes + ">" + inside + "</test>"))
+            .differences();
+    };
+    const std::string begin = "FAILED t (suite.xml:2:2)\n";
+    const auto with = [&](const std::string& n, const std::string& end) {
+        return begin + "    input in " + n + "\n    output out " + n + "\n" + end;
+    };
+    const std::string says = "      the model does not say what comes then: such a test says end=\"open\"\n";
+    CHECK(test(" end='open'", "1").empty());
+    CHECK(test("", "1") == with("1", "  + end open\n      the run has ended: an assumption does not hold\n" + says));
+    CHECK(test(" end='open'", "2").empty());
+    CHECK(test("", "2") == with("2", "  + end open\n      the model does not come to rest\n" + says));
+    CHECK(test(" error='three'", "3").empty());
+    CHECK(test(" end='open'", "3") == with("3", "  + error three\n      at model.scm:1:107\n"
+                                                "  - end open   (suite.xml:2:2)\n      the model has made an error\n"));
+    CHECK(test("", "4").empty());
+    CHECK(test(" end='open'", "4") ==
+          with("4", "  - end open   (suite.xml:2:2)\n      the model comes to rest here\n"));
+    CHECK(test("", "5").empty());
+    CHECK(test(" end='open'", "5") ==
+          with("5", "  - end open   (suite.xml:2:2)\n      the model has come to its end\n"));
+}
+
+TEST_CASE("before an open end all outputs count, and a step after it is one difference, not two") {
+    const Model model = compiled("(define n (read)) (write n) (assume #f)");
+    const auto test = [&](const std::string& inside, const std::string& end = " end='open'") {
+        return Reading(model, suite_of("<test id='t'" + end + ">" + inside + "</test>")).differences();
+    };
+    const std::string in = bare("input", "type='int'", "1"), out = bare("output", "type='int'", "1");
+    CHECK(test(in + out).empty());
+    CHECK(test(in).find("  + output out 1") != std::string::npos);
+    CHECK(test(in + out + out).find("  - output out 1") != std::string::npos);
+    CHECK(test(in + bare("output", "type='int'", "2")).find("expected 2, found 1") != std::string::npos);
+    const std::string more = test(in + out + in, "");
+    CHECK(more.find("  - input in 1   (suite.xml:4:2)\n      the run has ended: an assumption does not hold\n") !=
+          std::string::npos);
+    CHECK(more.find("end open") == std::string::npos);
 }

@@ -38,6 +38,7 @@ void check_same(const Program& program, const Suite& a, const Suite& b) {
         CHECK(x.signature == y.signature);
         CHECK(x.covers == y.covers);
         CHECK(x.error == y.error);
+        CHECK(x.open_end == y.open_end);
         REQUIRE(x.events.size() == y.events.size());
         for (size_t i = 0; i < x.events.size(); ++i) {
             const SuiteEvent &e = x.events[i], &f = y.events[i];
@@ -77,6 +78,7 @@ void round_trip(const std::string& text) {
     test.covers = replay.covered;
     test.events = replay.events;
     if (replay.error) test.error = replay.error->text;
+    test.open_end = ends_open(replay.status);
     CHECK((!test.events.empty() || !test.error.empty() || !test.covers.empty()));
     suite.tests.push_back(test);
     suite.targets.resize(model.program->targets.size());
@@ -89,6 +91,12 @@ void round_trip(const std::string& text) {
 }
 
 } // namespace
+
+TEST_CASE("how a test ends") {
+    round_trip("(write 1) (error \"no\" 2)");
+    round_trip("(write 1) (assume #f) (write 2)");
+    round_trip("(write 1) (read)");
+}
 
 TEST_CASE("numbers") {
     round_trip("(write 0) (write -1) (write 123456789012345678901234567890) (write -1152921504606846977) (write 22/7)");

@@ -1,0 +1,22 @@
+; After `beyond` and `later` every path fails an assumption: the model does not say what comes then, and a test that
+; demanded silence there would blame a system for whatever it does.
+(define-message Ask (n int))
+(define-message Answer (n int))
+(define-message Note (n int))
+(define-port client (in Ask) (out Answer))
+(define-port log out Note)
+
+(define (serve)
+  (let ((n (Ask-n (read client))))
+    (write client (Answer 1))
+    (cond ((> n 5)
+           (checkpoint "beyond")
+           (assume #f))
+          ((= n 5)
+           (checkpoint "later")
+           (let ((c (choose 0 1)))
+             (write client (Answer (+ 10 c)))
+             (assume (= c 2))))
+          (else (checkpoint "known")))
+    (serve)))
+(serve)
