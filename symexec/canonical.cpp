@@ -7,6 +7,7 @@
 // its own, or the shortest that the path allows; booleans and enums take their first value, for they mean what they
 // say. Mostly the first guess is right, and costs one question that bounds answer; bisection is for the rest.
 #include <algorithm>
+#include <numeric>
 #include <unordered_set>
 
 #include "symexec/solver.hpp"
@@ -25,7 +26,7 @@ class Chooser {
 public:
     Chooser(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> implied,
             const std::function<bool()>& stop)
-        : solver_(solver), terms_(terms), conditions_(conditions.begin(), conditions.end()), stop_(stop) {
+        : solver_(solver), terms_(terms), stop_(stop) {
         for (const auto& list : {conditions, implied})
             for (Value c : list) {
                 const auto vars = terms_.variables(c);
@@ -34,13 +35,18 @@ public:
             }
         std::sort(mentioned_.begin(), mentioned_.end());
         mentioned_.erase(std::unique(mentioned_.begin(), mentioned_.end()), mentioned_.end());
+        group(conditions);
     }
 
     Answer run(std::span<const Value> variables, const Assignment* known) {
-        Answer first =
-            known != nullptr ? Answer{Verdict::sat, *known} : solver_.ask({conditions_, Value::boolean(true), nullptr});
-        if (first.verdict != Verdict::sat) return first;
-        model_ = std::move(first.model);
+        if (known != nullptr) {
+            model_ = *known;
+        } else {
+            const std::vector<Value> all = all_conditions();
+            Answer first = solver_.ask({all, Value::boolean(true), nullptr});
+            if (first.verdict != Verdict::sat) return first;
+            model_ = std::move(first.model);
+        }
         for (Value v : variables)
             if (is_number(v) && is_mentioned(v) && is_forced(v)) taken_.push_back(terms_.evaluate(v, model_));
         for (Value v : variables) {
@@ -75,19 +81,72 @@ private:
         return stopped_;
     }
 
+    // ── Groups ──
+
+    // Conditions that no variable connects have nothing to do with each other, and every question is about one
+    // variable.
+    struct Group {
+        std::vector<Value> conditions;
+        std::vector<uint32_t> variables;
+    };
+
+    void group(std::span<const Value> conditions) {
+        const auto place = [&](uint32_t variable) {
+            return static_cast<size_t>(std::lower_bound(mentioned_.begin(), mentioned_.end(), variable) -
+                                       mentioned_.begin());
+        };
+        std::vector<size_t> above(mentioned_.size()); // union-find
+        std::iota(above.begin(), above.end(), size_t{0});
+        const auto top = [&](size_t of) {
+            while (above[of] != of) of = above[of] = above[above[of]];
+            return of;
+        };
+        for (Value c : conditions)
+            for (const uint32_t v : terms_.variables(c)) above[top(place(v))] = top(place(terms_.variables(c)[0]));
+        groups_.resize(mentioned_.size());
+        group_of_.resize(mentioned_.size());
+        for (size_t i = 0; i < mentioned_.size(); ++i) {
+            group_of_[i] = top(i);
+            groups_[top(i)].variables.push_back(mentioned_[i]);
+        }
+        for (Value c : conditions) group_of(c).conditions.push_back(c);
+    }
+
+    // Of a condition on variables that are mentioned.
+    Group& group_of(Value condition) {
+        const auto at = std::lower_bound(mentioned_.begin(), mentioned_.end(), terms_.variables(condition)[0]);
+        return groups_[group_of_[static_cast<size_t>(at - mentioned_.begin())]];
+    }
+
+    std::vector<Value> all_conditions() const {
+        std::vector<Value> all;
+        for (const Group& g : groups_) all.insert(all.end(), g.conditions.begin(), g.conditions.end());
+        return all;
+    }
+
+    void demand(Value condition) {
+        if (condition.is_term()) group_of(condition).conditions.push_back(condition);
+    }
+
+    // ── Questions ──
+
     bool can(Value condition) {
         if (!condition.is_term()) return condition.is_true();
         // Where the solver keeps giving up, values are left as it found them: each answer would cost all its resources.
         if (given_up_ == most_given_up || is_stopped()) return terms_.evaluate(condition, model_).is_true();
-        Answer a = solver_.ask({conditions_, condition, &model_});
+        const Group& g = group_of(condition);
+        const Answer a = solver_.ask({g.conditions, condition, &model_});
         if (a.verdict == Verdict::unknown) ++given_up_;
         if (a.verdict != Verdict::sat) return false;
-        model_ = std::move(a.model);
+        for (const uint32_t n : g.variables) {
+            if (model_.size() <= n) model_.resize(n + 1, Value::unbound());
+            model_[n] = n < a.model.size() ? a.model[n] : Value::unbound();
+        }
         return true;
     }
     bool fix_if_possible(Value condition) {
         if (!can(condition)) return false;
-        if (condition.is_term()) conditions_.push_back(condition);
+        demand(condition);
         return true;
     }
     // Of a variable that no condition speaks of, any value will do.
@@ -102,7 +161,7 @@ private:
 
     void fix_boolean(Value v) {
         if (!is_mentioned(v)) return set(v, Value::boolean(false));
-        if (!fix_if_possible(terms_.negation(v))) conditions_.push_back(v);
+        if (!fix_if_possible(terms_.negation(v))) demand(v);
     }
 
     void fix_listed(Value v) {
@@ -175,7 +234,7 @@ private:
         }
         if (!try_string(v, unused_string(1))) {
             const Value length = terms_.length(v);
-            if (can(terms_.at_most(one, length))) conditions_.push_back(terms_.at_most(one, length));
+            if (const Value some = terms_.at_most(one, length); can(some)) demand(some);
             fix_nearest_to_zero(length, Value::boolean(true));
             const uint32_t n = terms_.evaluate(v, model_).as_object()->count;
             if (n == 0 || !try_string(v, unused_string(n))) try_known_strings(v, n);
@@ -215,7 +274,8 @@ private:
 
     Solver& solver_;
     Terms& terms_;
-    std::vector<Value> conditions_;
+    std::vector<Group> groups_;    // some are empty: those that were joined to others
+    std::vector<size_t> group_of_; // by place in mentioned_
     const std::function<bool()>& stop_;
     bool stopped_ = false;
     static constexpr uint32_t most_given_up = 3;

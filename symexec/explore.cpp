@@ -257,7 +257,7 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
 }
 
 // A path with counter k can still leave k − 1 stable states.
-bool Explorer::is_cut(const State& s, bool stable) {
+bool Explorer::is_cut(State& s, bool stable) {
     if (cutter_ == nullptr || in_tail_) return false;
     if (options_.cut_parts == CutParts::track) {
         cutter_->track(s);
@@ -268,7 +268,9 @@ bool Explorer::is_cut(const State& s, bool stable) {
     const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) {
         return options_.target_info ? wants(m.target) : wanted_[index(m.target)];
     });
-    const bool cut = !held && !cutter_->may_reach(s, s.k - 1, stable) && options_.cut_parts == CutParts::all;
+    const bool may_reach = held || cutter_->may_reach(s, s.k - 1, stable);
+    s.is_near = !held && may_reach && s.k == 1 && guide_ == cutter_;
+    const bool cut = !may_reach && options_.cut_parts == CutParts::all;
     if (cut) ++found_.statistics.cuts;
     return cut;
 }

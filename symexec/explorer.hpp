@@ -36,7 +36,7 @@ private:
     bool admit(State& child, Value condition);
     bool verify(State& state);
     bool limits_hit();
-    bool is_cut(const State& state, bool stable = false);
+    bool is_cut(State& state, bool stable = false);
     void leave_open(const State& state) const;
     BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
     void end_by(const char* why);

@@ -12,9 +12,10 @@ namespace {
 constexpr size_t most_listed = 64;
 constexpr int most_rounds = 8;
 
-std::vector<Value> listed(const Domain& d) {
-    if (d.sort == Sort::boolean) return {Value::boolean(false), Value::boolean(true)};
-    return d.values.size() <= most_listed ? d.values : std::vector<Value>{};
+std::span<const Value> listed(const Domain& d) {
+    static constexpr Value booleans[] = {Value::boolean(false), Value::boolean(true)};
+    if (d.sort == Sort::boolean) return booleans;
+    return d.values.size() <= most_listed ? std::span<const Value>(d.values) : std::span<const Value>();
 }
 
 } // namespace
@@ -49,24 +50,23 @@ void PathFacts::note(Value condition, bool top) {
     if (holds_.size() <= id) holds_.resize(terms_.size(), 0);
     ++holds_[id];
     conditions_.push_back(id);
-    const std::vector<uint32_t> ordinals(terms_.variables(condition).begin(), terms_.variables(condition).end());
-    if (top) {
+    // Of a term that may make others, parts are taken one at a time: those may move them.
+    const size_t count = terms_.variables(condition).size();
+    if (top && count == 1) {
         const Value variable = variable_of(condition);
-        if (ordinals.size() == 1 && !variable.is_unbound()) {
-            Fact& f = touch(variable);
-            if (!narrow(f, excluded_[ordinals[0]], condition)) ++f.others;
-        } else {
-            for (uint32_t n : ordinals) ++touch(terms_.variable_in(condition, n)).others;
-        }
+        Fact& f = touch(variable);
+        if (!narrow(f, excluded_[terms_.ordinal(variable)], condition)) ++f.others;
+    } else if (top) {
+        for (size_t i = 0; i < count; ++i)
+            ++touch(terms_.variable_in(condition, terms_.variables(condition)[i])).others;
     }
     const Op op = terms_[condition].op;
     if (op == Op::conjunction) {
-        const std::vector<Value> parts(terms_.operands(condition).begin(), terms_.operands(condition).end());
-        for (Value part : parts) {
-            if (top && terms_.variables(part).size() == 1 && ordinals.size() > 1) {
+        for (size_t i = 0; i < terms_.operands(condition).size(); ++i) {
+            const Value part = terms_.operands(condition)[i];
+            if (top && terms_.variables(part).size() == 1 && count > 1) {
                 const Value variable = variable_of(part);
-                if (!variable.is_unbound())
-                    narrow(touch(variable), excluded_[terms_.ordinal(variable)], part); // others is up already
+                narrow(touch(variable), excluded_[terms_.ordinal(variable)], part); // others is up already
             }
             note(part, false);
         }
@@ -109,9 +109,9 @@ bool PathFacts::narrow(Fact& f, std::vector<Value>& excluded, Value condition) {
     }
     const Op op = terms_[condition].op;
     if (op == Op::conjunction) {
-        const std::vector<Value> parts(terms_.operands(condition).begin(), terms_.operands(condition).end());
         bool all = true;
-        for (Value part : parts) all = narrow(f, excluded, part) && all;
+        for (size_t i = 0; i < terms_.operands(condition).size(); ++i)
+            all = narrow(f, excluded, terms_.operands(condition)[i]) && all;
         return all;
     }
     const bool negated = op == Op::negation;
@@ -164,7 +164,8 @@ bool PathFacts::narrow_string(Fact& f, std::vector<Value>& excluded, Value atom,
 uint64_t PathFacts::allowed_by(Value condition, Value variable) {
     const uint64_t key = uint64_t{condition.payload()} << 32 | variable.payload();
     if (const auto found = masks_.find(key); found != masks_.end()) return found->second;
-    const std::vector<Value> values = listed(terms_.domain(variable));
+    const auto listing = listed(terms_.domain(variable));
+    const std::vector<Value> values(listing.begin(), listing.end()); // evaluating may make terms
     const uint32_t n = terms_.ordinal(variable);
     Assignment model(n + 1, Value::unbound());
     uint64_t mask = 0;
@@ -197,7 +198,7 @@ std::optional<PathFacts::Solved> PathFacts::choose(const Fact& f, const std::vec
         return std::any_of(excluded.begin(), excluded.end(), [&](Value e) { return equal(e, v); });
     };
     const Domain& domain = terms.domain(f.variable);
-    if (const std::vector<Value> values = listed(domain); !values.empty()) {
+    if (const auto values = listed(domain); !values.empty()) {
         for (size_t i = 0; i < values.size(); ++i)
             if ((f.allowed >> i & 1) != 0) return Solved{true, values[i]};
         return Solved{false, {}};
@@ -230,10 +231,14 @@ std::optional<PathFacts::Solved> PathFacts::choose(const Fact& f, const std::vec
 // An equation with a variable that has no definition yet, and does not occur in what it is equal to.
 void PathFacts::define(Value condition, bool negated) {
     const Op op = terms_[condition].op;
-    const std::vector<Value> parts(terms_.operands(condition).begin(), terms_.operands(condition).end());
     if (op == Op::variable) {
         define_variable(condition, Value::boolean(!negated));
-    } else if (op == Op::same && !negated) {
+        return;
+    }
+    Value parts[2];
+    const auto operands = terms_.operands(condition);
+    std::copy_n(operands.begin(), std::min<size_t>(operands.size(), 2), parts);
+    if (op == Op::same && !negated) {
         if (!define_variable(parts[0], parts[1]) && parts[1].is_term()) define_variable(parts[1], parts[0]);
     } else if (op == Op::iff) {
         if (!define_variable(parts[0], negated ? terms_.negation(parts[1]) : parts[1]))
@@ -276,7 +281,7 @@ bool PathFacts::define_variable(Value variable, Value as) {
 std::optional<Value> PathFacts::only_value(const Fact& f) const {
     if (f.low && f.high && *f.low == *f.high) return Value::fixnum(*f.low);
     if (!f.fixed.is_unbound()) return f.fixed;
-    const std::vector<Value> values = listed(terms_.domain(f.variable));
+    const auto values = listed(terms_.domain(f.variable));
     const uint64_t mask = values.size() < most_listed ? (uint64_t{1} << values.size()) - 1 : ~uint64_t{0};
     const uint64_t left = f.allowed & mask;
     if (values.empty() || left == 0 || (left & (left - 1)) != 0) return std::nullopt;

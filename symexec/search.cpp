@@ -91,7 +91,9 @@ public:
     NearestFirst(uint64_t seed, DistanceOf distance) : seed_(seed), distance_(std::move(distance)) {}
     void add(std::vector<State> siblings) override {
         for (State& s : siblings) {
-            const Key key{s.is_put_off, distance_(s), rank(seed_, s.signature)};
+            const uint32_t distance = s.is_near ? 0 : distance_(s);
+            s.is_near = false; // that is true only for as long as no target is covered
+            const Key key{s.is_put_off, distance, rank(seed_, s.signature)};
             states_.emplace(key, Waiting{std::move(s), epoch_});
         }
     }

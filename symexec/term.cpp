@@ -20,8 +20,6 @@ bool is_zero_constant(Value v) { return v == zero; }
 
 } // namespace
 
-Terms::Terms() { index_.reserve(1024); }
-
 Value Terms::constant(Value v) {
     if (!v.is_object() || (v.as_object()->flags & literal_flag) != 0) return v;
     const uint64_t hash = equal_hash(v);
@@ -46,13 +44,13 @@ Value Terms::make(Op op, Sort sort, std::span<const Value> operands) {
         hash = mix(hash, v.is_object() ? equal_hash(v) : v.bits());
         if (v.is_term()) depth = std::max(depth, (*this)[v].depth);
     }
-    for (auto [i, end] = index_.equal_range(hash); i != end; ++i) {
-        const Term& t = terms_[i->second];
+    const uint32_t known = index_.find(hash, [&](uint32_t id) {
+        const Term& t = terms_[id];
         const auto old = std::span<const Value>(operands_).subspan(t.first, t.count);
-        if (t.op == op && std::equal(old.begin(), old.end(), operands.begin(), operands.end(),
-                                     [](Value a, Value b) { return a == b || eqv(a, b); }))
-            return Value::term(i->second);
-    }
+        return t.op == op && std::equal(old.begin(), old.end(), operands.begin(), operands.end(),
+                                        [](Value a, Value b) { return a == b || eqv(a, b); });
+    });
+    if (known != TermIndex::none) return Value::term(known);
     if (depth >= deepest) throw Unsupported("a symbolic value nested more than " + std::to_string(deepest) + " deep");
     Term t{op,
            sort,
@@ -74,7 +72,7 @@ Value Terms::make(Op op, Sort sort, std::span<const Value> operands) {
     variables_.insert(variables_.end(), vars.begin(), vars.end());
     const auto id = static_cast<uint32_t>(terms_.size());
     terms_.push_back(t);
-    index_.emplace(hash, id);
+    index_.add(hash);
     return Value::term(id);
 }
 

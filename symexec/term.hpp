@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "lang/lang.hpp"
+#include "symexec/term_index.hpp"
 
 namespace espalier::sym {
 
@@ -70,7 +71,6 @@ using Assignment = std::vector<Value>;
 
 class Terms {
 public:
-    Terms();
     const Term& operator[](Value v) const { return terms_[v.payload()]; }
     std::span<const Value> operands(Value v) const { return {operands_.data() + (*this)[v].first, (*this)[v].count}; }
     std::span<const uint32_t> variables(Value v) const {
@@ -146,7 +146,7 @@ private:
     std::vector<Value> operands_;
     std::vector<uint32_t> variables_;
     std::vector<Domain> domains_;
-    std::unordered_multimap<uint64_t, uint32_t> index_;
+    TermIndex index_;
     std::unordered_multimap<uint64_t, Value> constants_;
     std::vector<uint64_t> structures_; // by term; 0: not known yet
     uint64_t folded_ = 0;
