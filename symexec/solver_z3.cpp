@@ -54,13 +54,10 @@ private:
     Answer ask_in_order(const Question& q) {
         size_t shared = 0;
         while (shared < asserted_.size() && shared < q.path.size() && asserted_[shared] == q.path[shared]) ++shared;
-        go_back_to(shared);
-        const size_t first = asserted_.size();
-        for (size_t i = first; i < q.path.size(); ++i) {
-            if (i == first || i + most_alone >= q.path.size()) {
-                solver_.push();
-                scopes_.push_back(i);
-            }
+        if (shared < asserted_.size()) solver_.pop(static_cast<unsigned>(asserted_.size() - shared));
+        asserted_.resize(shared);
+        for (size_t i = shared; i < q.path.size(); ++i) {
+            solver_.push();
             assert_condition(q.path[i]);
             asserted_.push_back(q.path[i]);
         }
@@ -80,18 +77,6 @@ private:
         }
         solver_.pop();
         return answer;
-    }
-
-    // A scope costs as much as a condition. What is new comes in one, and only the last of it in scopes of their own, for
-    // the next path mostly divides from this one there; where it does so before, the scope is left as a whole.
-    static constexpr size_t most_alone = 3;
-    void go_back_to(size_t shared) {
-        unsigned left = 0;
-        for (; asserted_.size() > shared; ++left) {
-            asserted_.resize(scopes_.back());
-            scopes_.pop_back();
-        }
-        if (left > 0) solver_.pop(left);
     }
 
     void sort_by_structure(std::vector<Value>& all) const {
@@ -313,7 +298,6 @@ private:
     z3::solver solver_;
     z3::func_decl length_;
     std::vector<Value> asserted_;
-    std::vector<size_t> scopes_; // where each begins
     std::unordered_map<uint32_t, z3::expr> converted_;
     std::map<std::string, int64_t> names_;
     std::vector<std::string> texts_;
