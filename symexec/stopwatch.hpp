@@ -3,7 +3,7 @@
 // The clock of the processor's time costs a system call, after which a short piece runs slower than it ever does
 // otherwise. The clock on the wall is cheap, but goes on while the processor works for others, and one such pause is
 // longer than a thousand pieces. So one piece in 64 is timed by the wall's clock and stands for the others; the
-// processor's clock is looked at one piece earlier; and where a piece took suspiciously long, what both clocks say
+// processor's clock is looked at some pieces earlier; and where a piece took suspiciously long, what both clocks say
 // about the time since then tells how much of it was a pause.
 #pragma once
 

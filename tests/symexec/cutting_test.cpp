@@ -250,6 +250,55 @@ TEST_CASE("threads: what waits on an empty channel is as far as the nearest send
     }
 }
 
+TEST_CASE("threads: before the next stable state, only who is sent something acts, over however many others") {
+    // `x` = 7 is passed on from thread to thread until the last one marks it; other values go to a channel of their
+    // own, whose reader passes nothing on. There are more channels than a mask has bits.
+    constexpr int relays = 70;
+    const auto channel = [](int i) { return "c" + std::to_string(i); };
+    std::string text = "(define-message A (x int)) (define-port p in A) (define-channel aside)";
+    for (int i = 0; i <= relays; ++i) text += "(define-channel " + channel(i) + ")";
+    // The last first: so the masks are gone through more than once.
+    text += "(spawn-service (begin (receive " + channel(relays) + ") (checkpoint passed-on)))";
+    for (int i = relays - 1; i >= 0; --i)
+        text += "(spawn-service (begin (receive " + channel(i) + ") (send " + channel(i + 1) + " 1)))";
+    text += "(spawn-service (let loop () (receive aside) (loop)))";
+    text += "(define x (A-x (read p))) (if (= x 7) (send c0 1) (send aside x)) (read p)";
+    Model model = compile_text(text);
+    REQUIRE(model.program);
+    const Flow flow = analyse(*model.program);
+    ExploreOptions options;
+    options.flow = &flow;
+    options.depth = 2;
+    for (const Cut cut : {Cut::v1, Cut::v2, Cut::v3}) {
+        CAPTURE(static_cast<int>(cut));
+        options.cut = cut;
+        const Exploration found = explore(*model.program, options);
+        CHECK(found.covered == std::vector<bool>{true});
+        CHECK(found.tests.size() == 1);
+    }
+    // One waits right before a target and another to wake it, but nobody wakes that one before the next stable state.
+    // So the way without `seven` is cut at once, and the one with it when its stable state is reached.
+    const std::string asleep = "(define-message A (x int)) (define-port p in A)"
+                               "(define-channel near) (define-channel middle) (define-channel aside)"
+                               "(spawn-service (begin (receive near) (checkpoint received)))"
+                               "(spawn-service (begin (receive middle) (send near 1)))"
+                               "(spawn-service (begin (receive aside) (receive aside)))"
+                               "(if (= (A-x (read p)) 7) (checkpoint seven))"
+                               "(send aside 1) (read p) (read p) (send middle 1)";
+    Model other = compile_text(asleep);
+    REQUIRE(other.program);
+    const Flow other_flow = analyse(*other.program);
+    options.flow = &other_flow;
+    for (const Cut cut : {Cut::v1, Cut::v2, Cut::v3}) {
+        CAPTURE(static_cast<int>(cut));
+        options.cut = cut;
+        const Exploration found = explore(*other.program, options);
+        CHECK(found.covered == std::vector<bool>{false, true});
+        CHECK(found.statistics.cuts == 2);
+        CHECK(found.statistics.ended_by_bound == 0);
+    }
+}
+
 TEST_CASE("without the bound, what is cut is what no run can reach, however far the rest is") {
     // Each procedure calls the last one twice, so `far` is 2^40 messages away: more than any table's limit.
     std::string text = "(define-message A (x int)) (define-port p in A) (define (f0) (read p))";
