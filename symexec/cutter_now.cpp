@@ -15,7 +15,11 @@ using ClauseKind = SelectClause::Kind;
 
 namespace {
 
+// What a thread may be offered now, as a bit for each port. Where there are more ports than bits, several share one,
+// and a thread is looked at more closely than it need be.
+uint64_t bit_of(PortId port) { return uint64_t{1} << index(port) % 64; }
 bool may_be_delivered(const State& s, uint32_t thread) { return s.delivering && thread >= s.offered_to; }
+uint64_t offered(const State& s, uint32_t thread) { return may_be_delivered(s, thread) ? bit_of(s.port) : 0; }
 
 } // namespace
 
@@ -51,8 +55,8 @@ bool Cutter::may_others_reach(const State& s) {
         const Thread& t = s.threads[i];
         if (!t.waiting) return true;
         const WaitKnowledge& known = known_now(s, t);
-        if (known.takes_to_target != 0) return true;
-        if (known.outside_to_target && (may_be_delivered(s, i) || t.may_take_timer)) return true;
+        if (known.takes_to_target != 0 || (known.ports_to_target & offered(s, i)) != 0) return true;
+        if (known.timer_to_target && t.may_take_timer) return true;
     }
     return false;
 }
@@ -60,9 +64,11 @@ bool Cutter::may_others_reach(const State& s) {
 // Does a waiting thread come to a target by what may be in channels now? Where not, adds what it may send itself.
 bool Cutter::wakes(const State& s, uint32_t i, uint64_t& sent) {
     const Thread& t = s.threads[i];
-    if (may_be_delivered(s, i) || t.may_take_timer || s.queued != 0) return wakes_by_clauses(s, i, sent);
-    if (sent == 0) return false;
+    if (t.may_take_timer || s.queued != 0) return wakes_by_clauses(s, i, sent);
+    const uint64_t port = offered(s, i);
+    if (sent == 0 && port == 0) return false;
     WaitKnowledge& known = known_now(s, t);
+    if ((known.ports & port) != 0) return wakes_by_clauses(s, i, sent);
     if ((known.takes & sent) == 0) return false;
     // Where the same was sent before and led nowhere, it leads nowhere now.
     if (known.sent != sent) {
@@ -127,7 +133,8 @@ WaitKnowledge& Cutter::known_now(const State& s, const Thread& t) {
     if (known.now.empty()) {
         find_clauses(s, t, known);
         find_targets(t, known);
-    } else if (known.covered_now != covered_ && (known.takes_to_target != 0 || known.outside_to_target)) {
+    } else if (known.covered_now != covered_ &&
+               ((known.takes_to_target | known.ports_to_target) != 0 || known.timer_to_target)) {
         find_targets(t, known);
     }
     return known;
@@ -148,23 +155,26 @@ void Cutter::find_clauses(const State& s, const Thread& t, WaitKnowledge& known)
         if (test != pda::no_node) now.sends = sends.of(test, stack);
         known.now.push_back(now);
         known.takes |= now.takes;
+        if (w.source.is_port()) known.ports |= bit_of(w.source.as_port());
     }
 }
 
 // The older oracles search anew for each question: with them every clause may lead to a target until one is asked.
 void Cutter::find_targets(const Thread& t, WaitKnowledge& known) {
     const bool is_measured = kind_ == pda::OracleKind::v3;
-    known.takes_to_target = 0;
-    known.outside_to_target = false;
+    known.takes_to_target = known.ports_to_target = 0;
+    known.timer_to_target = false;
     for (uint32_t c = 0; c < t.waits.size(); ++c) {
         if (is_measured && !reaches_now(t, c)) continue;
         const Wait& w = t.waits[c];
         if (w.clause->kind == ClauseKind::other)
             known.takes_to_target |= known.takes;
-        else if (w.clause->kind == ClauseKind::message && !w.source.is_port())
-            known.takes_to_target |= known.now[c].takes;
+        else if (w.clause->kind != ClauseKind::message)
+            known.timer_to_target = true;
+        else if (w.source.is_port())
+            known.ports_to_target |= bit_of(w.source.as_port());
         else
-            known.outside_to_target = true;
+            known.takes_to_target |= known.now[c].takes;
     }
     known.covered_now = covered_;
 }

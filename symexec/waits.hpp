@@ -36,11 +36,11 @@ struct ClauseNow {
 // What one cutter knows of a wait.
 struct WaitKnowledge {
     const void* cutter = nullptr;
-    // Of all clauses; and the channels by which, or whether by something from outside, a target may be reached before
+    // The channels and ports of all clauses; and those by which, or whether by a timer, a target may be reached before
     // the next stable state.
-    uint64_t takes = 0, takes_to_target = 0;
+    uint64_t takes = 0, takes_to_target = 0, ports = 0, ports_to_target = 0;
     uint64_t sent = 0, sent_then = 0; // when that was sent to channels and no target was reached, this was in the end
-    bool outside_to_target = false;
+    bool timer_to_target = false;
     uint64_t covered_now = 0;     // how many targets were, when that was found out: it may be further to the rest
     std::vector<ClauseNow> now{}; // empty: not known yet, nor the above
     uint64_t covered = 0;         // the same for the distances
