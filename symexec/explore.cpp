@@ -237,7 +237,7 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
             others_infeasible = false;
             continue;
         }
-        State child = i + 1 == count ? std::move(s) : State(s);
+        State child = i + 1 == count ? std::exchange(s, {}) : s;
         child.decisions.push_back(i);
         child.events.push({.kind = fork.kind, .choice = choice});
         child.signature = extend(child.signature, choice);
