@@ -109,6 +109,10 @@ std::optional<SpokenOf> SuiteElements::spoken_of(const XmlElement& e, bool input
         if (bind == nullptr) return wrong(within->name_at, "only beside `bind` a range is given");
         found.within = ValueRange::parse(value(e, "within"), problem);
         if (found.within == nullptr) return wrong(within->value_at, problem);
+        const std::string_view type = without_blanks(find(e, "type")->value);
+        if (!found.within->is_of(type))
+            return wrong(within->value_at,
+                         "no value of type " + shown(type) + " is within " + shown(found.within->text()));
     }
     return found;
 }

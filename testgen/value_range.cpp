@@ -9,6 +9,18 @@
 
 namespace espalier {
 
+namespace {
+
+// Of integers without leading zeros, as they are written: a system may send one of millions of digits.
+bool is_at_most(std::string_view a, std::string_view b) {
+    const bool negative = a.starts_with('-');
+    if (negative != b.starts_with('-')) return negative;
+    if (negative) std::swap(a, b);
+    return a.size() != b.size() ? a.size() < b.size() : a <= b;
+}
+
+} // namespace
+
 // A type is a datum of the language, and read as one.
 class RangeReader {
 public:
@@ -59,6 +71,7 @@ private:
                 auto literal = read_literal(ValueWord::enumeration, print_datum(data_, each));
                 if (!literal) return false;
                 made.values_.push_back(std::move(literal->json));
+                if (is_spelt_in_parts(each)) made.values_.push_back(in_parts(each, 0));
             }
             return true;
         }
@@ -80,6 +93,27 @@ private:
         return made.item_ != nullptr;
     }
 
+    // A list or bytes among the data of an enum: in a field of that type they do not come as they print.
+    bool is_spelt_in_parts(DatumId d) const {
+        return data_.is(d, DatumKind::pair) || data_.is(d, DatumKind::null) || data_.is(d, DatumKind::bytevector);
+    }
+    JsonValue in_parts(DatumId d, uint32_t depth) const {
+        if (data_.is(d, DatumKind::bytevector)) {
+            const std::string& content = data_.text(d);
+            Heap heap(Heap::Lifetime::immortal);
+            return {to_hex(as_bytevector(heap.bytevector(std::vector<uint8_t>(content.begin(), content.end()))))};
+        }
+        // No value of a system is nested as deeply.
+        if (depth > deepest_spelt) return {};
+        if (!is_spelt_in_parts(d)) {
+            auto literal = read_literal(ValueWord::enumeration, print_datum(data_, d));
+            return literal ? std::move(literal->json) : JsonValue{};
+        }
+        JsonList items;
+        for (; data_.is(d, DatumKind::pair); d = data_.cdr(d)) items.push_back(in_parts(data_.car(d), depth + 1));
+        return {std::move(items)};
+    }
+
     bool integers(const std::vector<DatumId>& parts, Range& made) const {
         const std::string low = print_datum(data_, parts[0]), high = print_datum(data_, parts[1]);
         Heap heap(Heap::Lifetime::immortal);
@@ -88,7 +122,7 @@ private:
             if (!number || !number::is_integer(*number)) return false;
         }
         made.bounds_.emplace(low, high);
-        return true;
+        return is_at_most(low, high);
     }
 
     bool size(DatumId d, Range& made) const {
@@ -112,14 +146,6 @@ struct Overloaded : Cases... {
 template <typename... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
-// Of integers without leading zeros, as they are written: a system may send one of millions of digits.
-bool is_at_most(std::string_view a, std::string_view b) {
-    const bool negative = a.starts_with('-');
-    if (negative != b.starts_with('-')) return negative;
-    if (negative) std::swap(a, b);
-    return a.size() != b.size() ? a.size() < b.size() : a <= b;
-}
-
 // What a suite can spell is nested no deeper than its reader allows, and so is this recursion.
 void collect(const Program& program, Value v, std::map<uint32_t, std::string>& out) {
     if (is_type(v, ObjectType::fresh)) {
@@ -130,6 +156,15 @@ void collect(const Program& program, Value v, std::map<uint32_t, std::string>& o
     } else {
         for (; is_pair(v); v = as_pair(v).cdr) collect(program, as_pair(v).car, out);
     }
+}
+
+// Of lists of lists.
+uint32_t depth_of(const Program& program, TypeId type) {
+    uint32_t depth = 0;
+    for (const type::ListOf* list = nullptr;
+         (list = std::get_if<type::ListOf>(&program.types[index(type)].kind)) != nullptr; type = list->element)
+        ++depth;
+    return depth;
 }
 
 // Types may be made of types, but not of themselves: this ends.
@@ -166,6 +201,19 @@ std::shared_ptr<const ValueRange> ValueRange::parse(std::string_view text, std::
     return RangeReader(text).read(problem);
 }
 
+bool ValueRange::is_of(std::string_view word) const {
+    switch (kind_) {
+    case Kind::integer: return word == "int";
+    case Kind::boolean: return word == "bool";
+    case Kind::string: return word == "string";
+    case Kind::enumeration: return word != "message" && word != "any" && word != "other";
+    case Kind::bytes: return word == "bytes";
+    case Kind::list: return word == "list";
+    case Kind::message: break;
+    }
+    return word == "message";
+}
+
 bool ValueRange::holds(const JsonValue& value) const {
     switch (kind_) {
     case Kind::integer: {
@@ -195,6 +243,7 @@ bool ValueRange::holds(const JsonValue& value) const {
 std::optional<std::pair<std::string, std::string>> ValueRange::bounds() const { return bounds_; }
 
 std::string range_text(const Program& program, TypeId type) {
+    if (depth_of(program, type) >= deepest_spelt) return {};
     std::string text = full_text(program, type);
     return text == "int" || text == "bool" || text == "string" ? std::string() : text;
 }

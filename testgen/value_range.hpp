@@ -23,6 +23,8 @@ public:
     // Nothing where it is none: then `problem` says why.
     static std::shared_ptr<const ValueRange> parse(std::string_view text, std::string& problem);
 
+    // Can a value of this type, by the schema's word, be in it? Data of an enum may be of any type that has data.
+    bool is_of(std::string_view word) const;
     bool holds(const JsonValue& value) const;
     const std::string& text() const { return text_; } // the same for the same range, however it was spelt
     // Of a range of integers, as they are written; else nothing.
@@ -34,13 +36,14 @@ private:
     Kind kind_ = Kind::integer;
     std::string text_;                                          // of a whole one; parts have none
     std::optional<std::pair<std::string, std::string>> bounds_; // integer; none: any
-    std::vector<JsonValue> values_;                             // enumeration
-    std::vector<std::string> names_;                            // message
-    uint64_t most_ = 0;                                         // bytes, items
-    std::shared_ptr<const ValueRange> item_;                    // list
+    std::vector<JsonValue> values_;          // enumeration; a list or bytes both as it prints and in parts
+    std::vector<std::string> names_;         // message
+    uint64_t most_ = 0;                      // bytes, items
+    std::shared_ptr<const ValueRange> item_; // list
 };
 
-// Names that a define-type gave are no part of it. Empty where the schema's word for the type says it all.
+// Names that a define-type gave are no part of it. Empty where the schema's word for the type says it all, and
+// where it is nested deeper than readers follow.
 std::string range_text(const Program& program, TypeId type);
 
 // Of two that suites may say, the second by the model itself.

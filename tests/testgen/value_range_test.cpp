@@ -60,6 +60,16 @@ TEST_CASE("other types") {
     CHECK_FALSE(holds("(one-of A |B c|)", "\"A\""));
 }
 
+TEST_CASE("lists and bytes among the data of an enum, as they print and in parts") {
+    for (const char* in : {"[1]", "[]", "[\"a\",[true,\"00ff\"]]", "\"0aff\"", "\"(1)\"", "\"#u8(10 255)\""})
+        CHECK(holds("(enum (1) () (a (#t #u8(0 255))) #u8(10 255))", in));
+    for (const char* out : {"[2]", "[1,1]", "[[]]", "[\"a\",[true,\"00fe\"]]", "\"0a\"", "1", "null"})
+        CHECK_FALSE(holds("(enum (1) () (a (#t #u8(0 255))) #u8(10 255))", out));
+    CHECK(holds("(list-of (enum (1) (2)) 2)", "[[1],[2]]"));
+    const std::string deep = "(enum " + std::string(100'000, '(') + std::string(100'000, ')') + ")";
+    CHECK_FALSE(holds(deep.c_str(), "[[]]"));
+}
+
 TEST_CASE("what is no range is refused, whatever it is") {
     std::string deep;
     for (int i = 0; i < 10'000; ++i) deep += "(list-of ";
@@ -73,6 +83,8 @@ TEST_CASE("what is no range is refused, whatever it is") {
                                     std::string("(int 1 2 3)"),
                                     std::string("(int a b)"),
                                     std::string("(int 1/2 3)"),
+                                    std::string("(int 9 1)"),
+                                    std::string("(int -1 -9)"),
                                     std::string("(int 1 . 2)"),
                                     std::string("(enum)"),
                                     std::string("(bytes -1)"),
@@ -156,6 +168,33 @@ TEST_CASE("readers refuse a range that is none, or that stands alone") {
     for (const std::string& text : {alone, sent}) {
         CHECK(Reading(model, test_of(text)).errors().find("only beside `bind` a range is given") != std::string::npos);
         CHECK(Executable(test_of(text)).errors().find("only beside `bind` a range is given") != std::string::npos);
+    }
+}
+
+TEST_CASE("readers refuse a range without any value of the field's type") {
+    const Model model = compiled("(define-message M (f int)) (define-port p (in M) (out M)) (read p)");
+    for (const char* range : {"string", "bool", "(bytes 4)", "(list-of int 3)", "(one-of M)"}) {
+        const std::string within = std::string(" within='") + range + "'", text = test_of(bind(within));
+        const std::string says = std::string("3:75: no value of type `int` is within `") + range + "`";
+        CHECK(Reading(model, text).errors() == says);
+        CHECK(Executable(text).errors() == says);
+    }
+    CHECK(Executable(test_of(bind(" within='(enum 1 2)'"))).errors() == ""); // its data are integers
+}
+
+TEST_CASE("a type that is nested deeper than readers follow has no range in the suite") {
+    for (const bool deep : {false, true}) {
+        const int depth = deep ? 100 : 99;
+        std::string type = "(int 1 9)";
+        for (int i = 0; i < depth; ++i) type = "(list-of " + type + " 2)";
+        const Model model =
+            compiled("(define-message M (f " + type + ")) (define-port p out M) (write p (M (fresh " + type + ")))");
+        Replayer replayer(*model.program);
+        Heap values(Heap::Lifetime::immortal);
+        const Replay replay = replayer.replay({}, values);
+        REQUIRE(replay.fresh_ranges.size() == (deep ? 0 : 1));
+        std::string problem;
+        if (!deep) CHECK(ValueRange::parse(replay.fresh_ranges.at(1), problem) != nullptr);
     }
 }
 
