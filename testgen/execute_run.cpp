@@ -22,6 +22,19 @@ TestRun not_started(const std::string& problem) {
     return run;
 }
 
+// Whatever came before its reset was answered is of an earlier test.
+bool failed_to_begin(const ExecutableTest& test, const TestRun& run) {
+    return !run.answered && !run.interrupted && test.misnamed.empty();
+}
+
+// A system may do anything after a test whose end is open, and die of it. That is no matter of the test that comes
+// next.
+TestRun execute_anew(Adapter& adapter, const ExecutableTest& test, const Timing& timing) {
+    adapter.kill();
+    const std::string problem = adapter.start();
+    return problem.empty() ? execute_test(adapter, test, timing) : not_started(problem);
+}
+
 } // namespace
 
 SuiteRun execute_suite(Adapter& adapter, const ExecutableSuite& suite, const Timing& timing,
@@ -30,7 +43,7 @@ SuiteRun execute_suite(Adapter& adapter, const ExecutableSuite& suite, const Tim
     run.tests.resize(suite.tests.size());
     for (size_t i = 0; i < suite.tests.size(); ++i)
         if (hooks.wanted(i)) ++run.asked;
-    bool running = true;
+    bool running = true, left_open = false;
     int failed_starts = 0;
     for (size_t i = 0; i < suite.tests.size(); ++i) {
         const ExecutableTest& test = suite.tests[i];
@@ -38,12 +51,14 @@ SuiteRun execute_suite(Adapter& adapter, const ExecutableSuite& suite, const Tim
         hooks.before(i);
         const std::string problem = running ? "" : adapter.start();
         TestRun made = problem.empty() ? execute_test(adapter, test, timing) : not_started(problem);
+        if (left_open && failed_to_begin(test, made)) made = execute_anew(adapter, test, timing);
         if (made.interrupted) {
             run.interrupted = true;
             adapter.kill();
             return run;
         }
         running = !made.adapter_lost;
+        if (test.misnamed.empty()) left_open = test.open_end && made.verdict == Verdict::pass;
         if (made.adapter_lost) {
             for (const std::string& said : adapter.last_words())
                 made.lines.push_back({' ', "the adapter said: " + said, {}, {}});

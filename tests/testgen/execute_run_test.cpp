@@ -80,6 +80,42 @@ TEST_CASE("after a lost adapter the next test begins with a new one") {
     CHECK(suites.made.complete());
 }
 
+TEST_CASE("what comes after an open end is not held against the next test") {
+    const std::string yes = "<input port='p' message='Ask'/><output port='p' message='Yes'/></test>\n";
+    for (const Reply& then : {Reply{0.1, AdapterClosed{"exited with status 1"}}, say("garbage", 0.1),
+                              say("{'type':'error','text':'it crashed'}", 0.1), say("{'type':'reset'}{", 0.1)}) {
+        for (const bool open : {true, false}) {
+            const std::string end = open ? "' end='open'>" : "'>";
+            int n = 0;
+            Suites suites(3, [&](const std::string& line) -> std::vector<Reply> {
+                if (line.find("\"reset\"") != std::string::npos) return {say("{'type':'reset'}", 0.2)};
+                auto replies = good(line);
+                if (++n == 1) replies.push_back(then);
+                return replies;
+            });
+            suites.adapter.answers_reset = false; // but later
+            suites.of = Executable(suite_of("<test id='a" + end + yes + "<test id='b'>" + yes + "<test id='c'>" + yes));
+            suites.run();
+            CHECK(suites.said.starts_with(open ? "(0:pass)(1:pass)(2:pass)" : "(0:pass)(1:error)"));
+            if (open) CHECK(suites.adapter.starts == 1);
+        }
+    }
+}
+
+TEST_CASE("an adapter that does not come back after an open end is an error of the next test") {
+    int resets = 0;
+    Suites suites(2, [&](const std::string& line) -> std::vector<Reply> {
+        if (line.find("\"reset\"") == std::string::npos) return good(line);
+        if (++resets == 1) return {say("{'type':'reset'}")};
+        return {{0, AdapterClosed{"exited with status 1"}}};
+    });
+    suites.adapter.answers_reset = false;
+    suites.of = Executable(suite_of("<test id='a' end='open'/><test id='b'/>"));
+    suites.run();
+    CHECK(suites.said == "(0:pass)(1:error)");
+    CHECK(resets == 3);
+}
+
 TEST_CASE("an adapter that fails three times before a test can begin is given up") {
     Suites suites(9, [](const std::string&) -> std::vector<Reply> {
         return {{0, AdapterClosed{"exited with status 1"}}};
