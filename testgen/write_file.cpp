@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 namespace espalier {
@@ -19,6 +20,22 @@ bool is_special(const std::string& path) {
     struct stat there {};
     return stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode);
 }
+
+// A file larger than a limit (`ulimit -f`) is an error like a full disk, and not the end of the program.
+class NoFileSizeSignal {
+public:
+    NoFileSizeSignal() {
+        struct sigaction ignore {};
+        ignore.sa_handler = SIG_IGN;
+        sigaction(SIGXFSZ, &ignore, &before_);
+    }
+    NoFileSizeSignal(const NoFileSizeSignal&) = delete;
+    NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
+    ~NoFileSizeSignal() { sigaction(SIGXFSZ, &before_, nullptr); }
+
+private:
+    struct sigaction before_ {};
+};
 
 } // namespace
 
@@ -49,6 +66,7 @@ std::string write_file(const std::string& path, const std::function<void(const S
     const std::string file = special ? path : temporary_for(path);
     const int fd = open(file.c_str(), O_WRONLY | O_CLOEXEC | (special ? 0 : O_CREAT | O_TRUNC), 0666);
     if (fd < 0) return failure(path);
+    const NoFileSizeSignal no_signal;
     std::string problem;
     produce([&](std::string_view part) {
         for (size_t done = 0; done < part.size() && problem.empty();) {

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,6 +51,21 @@ TEST_CASE("a file is written to the byte, and nothing else is left") {
     CHECK(write_file(folder.file("large"), large).empty());
     CHECK(read_file(folder.file("large")) == large);
     CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("a file that may not get as large is an error, and nothing of it is left") {
+    const Folder folder;
+    CHECK(write_file(folder.file("out"), "old").empty());
+    rlimit before{};
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    rlimit small = before;
+    small.rlim_cur = 1000;
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    const std::string problem = write_file(folder.file("out"), std::string(5000, 'x'));
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    CHECK(problem == "cannot write `" + folder.file("out") + "`: File too large");
+    CHECK(read_file(folder.file("out")) == "old");
+    CHECK(folder.entries() == 1);
 }
 
 TEST_CASE("a file is replaced whole: who has the old one open reads the old one") {
