@@ -129,8 +129,15 @@ public:
             return l.text + (l.details.empty() ? "" : ": " + l.details.front());
         };
         if (refused_) made.refused = told(*refused_);
-        for (const ReplayLine& l : lines_)
-            if (l.mark != ' ' && made.difference.empty()) made.difference = told(l);
+        const auto differs =
+            std::find_if(lines_.begin(), lines_.end(), [](const ReplayLine& l) { return l.mark != ' '; });
+        if (differs != lines_.end()) {
+            made.difference = told(*differs);
+            // What came in place of an output says what is not as expected.
+            if (const auto instead = differs + 1; differs->details.empty() && instead != lines_.end() &&
+                                                  instead->mark == '+' && !instead->details.empty())
+                made.difference += ": " + instead->details.front();
+        }
         return made;
     }
 

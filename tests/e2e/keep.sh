@@ -60,7 +60,7 @@ judge "the same" $?
 # Another answer
 sed "s/(requirement \"DESK-2\") (write client (Answer 'no))/(requirement \"DESK-2\") (write client (Answer 'yes))/" desk.scm >answer.scm
 kept 0 answer.scm desk.xml new.xml '2 kept, 1 changed, 0 added, 0 dropped' --cover requirements
-shows 'changed: req-desk-2: output client (Answer no)'
+shows 'changed: req-desk-2: output client (Answer no): verdict: expected no, found yes'
 diff <(grep -o 'test id="[^"]*"' desk.xml) <(grep -o 'test id="[^"]*"' new.xml) >said
 judge "names stay" $? said
 # A value of the system's choice more: names of values move on, tests do not

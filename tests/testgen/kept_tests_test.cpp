@@ -74,6 +74,7 @@ TEST_CASE("kept, changed and dropped") {
     CHECK(to_text(*model.program, all.tests[2].events[1].value) == "(B 8)");
     REQUIRE(all.changed.size() == 2);
     CHECK(all.changed[0].id == "other");
+    CHECK(all.changed[0].why == "output p (B 3): n: expected 3, found 2");
     CHECK(all.changed[1].id == "open");
     REQUIRE(all.dropped.size() == 2);
     CHECK(all.dropped[0].id == "bad");
