@@ -4,12 +4,11 @@
 #include <deque>
 
 #include "testgen/execute_shown.hpp"
+#include "testgen/replay.hpp"
 
 namespace espalier {
 
 namespace {
-
-constexpr size_t most_outputs = 10'000; // of one stage: a system that never stops is no reason to run out of memory
 
 std::string seconds_text(double s) {
     std::string text = std::to_string(s);
@@ -172,7 +171,8 @@ private:
                 const bool fitted = fits_;
                 const bool judged = take(*output);
                 if (fitted && !fits_) odd_since = adapter_.now();
-                if (seen_.size() >= most_outputs) return true;
+                // A system that never stops is no reason to run out of memory.
+                if (seen_.size() >= most_outputs_of_stage) return true;
                 if (!waiting_ && judged) last = adapter_.now();
             } else if (std::holds_alternative<WaitAnswer>(*message)) {
                 if (!waiting_) return lost("the adapter broke the protocol: an answer `wait` that nobody asked for");

@@ -14,10 +14,12 @@ namespace {
 
 class Recorder : public Listener {
 public:
-    Recorder(const Program& program, const std::vector<TestStep>& steps, Heap& values, Replay& out)
-        : program_(program), steps_(steps), values_(values), out_(out), seen_(program.targets.size(), false) {}
+    Recorder(const Program& program, const std::vector<TestStep>& steps, Heap& values, Replay& out, StageCut& cut)
+        : program_(program), steps_(steps), values_(values), out_(out), seen_(program.targets.size(), false),
+          cut_(cut) {}
 
     void output(PortId port, Value value) override {
+        if (!cut_.has_output()) return;
         SuiteEvent e;
         e.kind = SuiteEvent::Kind::output;
         e.port = port;
@@ -37,8 +39,7 @@ public:
         if (given) e.taken = steps_[next_++].choice.taken;
         if (e.taken >= turns.size()) e.taken = 0;
         e.ready.assign(turns.begin(), turns.end());
-        out_.events.push_back(std::move(e));
-        return out_.events.back().taken;
+        return decided(std::move(e));
     }
     uint32_t choose(Label, uint32_t count) override {
         const bool given = next_ < steps_.size() && steps_[next_].kind == TestStep::Kind::choice;
@@ -47,19 +48,27 @@ public:
         if (given) e.taken = steps_[next_++].choice.taken;
         if (e.taken >= count) e.taken = 0;
         e.alternatives = count;
-        out_.events.push_back(std::move(e));
-        return out_.events.back().taken;
+        return decided(std::move(e));
     }
     size_t next() const { return next_; }
-    void advance() { ++next_; }
+    void advance() {
+        ++next_;
+        cut_.begin_stage();
+    }
 
 private:
+    uint32_t decided(SuiteEvent&& e) {
+        const uint32_t taken = e.taken;
+        if (cut_.has_decision()) out_.events.push_back(std::move(e));
+        return taken;
+    }
     const Program& program_;
     const std::vector<TestStep>& steps_;
     Heap& values_;
     Replay& out_;
     std::vector<bool> seen_;
     size_t next_ = 0;
+    StageCut& cut_;
 };
 
 } // namespace
@@ -85,8 +94,15 @@ void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& e
 }
 
 Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values) {
+    StageCut cut;
+    Replay made = replay(steps, values, cut);
+    auto again = cut.again(made.status);
+    return again ? replay(steps, values, *again) : std::move(made);
+}
+
+Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values, StageCut& cut) {
     Replay out;
-    Recorder recorder(program_, steps, values, out);
+    Recorder recorder(program_, steps, values, out, cut);
     InterpreterOptions options;
     options.step_limit = replay_step_limit;
     options.schedules =

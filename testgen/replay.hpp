@@ -20,6 +20,46 @@ struct Replay {
 // Calls after which a run that reads nothing is left alone: then a test is what came out so far, the same every time.
 inline constexpr uint64_t replay_step_limit = 10'000'000;
 
+// Of the stage in which it is, only so much is part of the test then: a model that writes for ever would fill the disk.
+// `execute` takes no more outputs of a system, either.
+inline constexpr size_t most_outputs_of_stage = 10'000;
+inline constexpr size_t most_decisions_of_stage = 100'000; // choices and schedules
+
+// For listeners that write down what a run does: says what is part of the test. Whether a run comes to rest shows only
+// at its end. So all stages are cut at first, and where one was that comes to rest, the run is done again.
+class StageCut {
+public:
+    void begin_stage() {
+        cut_before_ = cut_before_ || cut_;
+        cut_ = false;
+        ++stage_;
+        outputs_ = decisions_ = 0;
+    }
+    bool has_output() { return has(outputs_, most_outputs_of_stage); }
+    bool has_decision() { return has(decisions_, most_decisions_of_stage); }
+
+    // At the end of a run: what a second one needs, if there has to be one.
+    std::optional<StageCut> again(Status status) const {
+        const bool endless = status == Status::out_of_steps;
+        if (!cut_before_ && (endless || !cut_)) return std::nullopt;
+        StageCut next;
+        next.all_ = false;
+        if (endless) next.only_ = stage_;
+        return next;
+    }
+
+private:
+    bool has(size_t& count, size_t most) {
+        if (count++ < most || !(all_ || only_ == stage_)) return true;
+        cut_ = true;
+        return false;
+    }
+    bool all_ = true;
+    std::optional<size_t> only_; // where not all: the one that is cut
+    size_t stage_ = 0, outputs_ = 0, decisions_ = 0;
+    bool cut_ = false, cut_before_ = false;
+};
+
 // Does a run that ended so leave open what comes next? A failed assumption is where the model ends to speak of a
 // behaviour; a run that was left alone could still do anything.
 bool ends_open(Status status);
@@ -36,6 +76,7 @@ public:
     uint64_t translations() const { return compiled_.translations(); } // of λs, so far
 
 private:
+    Replay replay(const std::vector<TestStep>& steps, Heap& values, StageCut& cut);
     const Program& program_;
     CompiledProgram compiled_;
 };

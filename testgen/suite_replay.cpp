@@ -26,6 +26,7 @@ public:
         : program_(program), matcher_(matcher), values_(values), seen_(program.targets.size(), false) {}
 
     void output(PortId port, Value value) override {
+        if (!cut.has_output()) return;
         SuiteEvent e;
         e.kind = Kind::output;
         e.port = port;
@@ -39,6 +40,7 @@ public:
         covered.push_back(target);
     }
     uint32_t choose(Label, uint32_t count) override {
+        if (!cut.has_decision() && choices.empty()) return 0;
         SuiteEvent here;
         here.kind = Kind::choice;
         here.alternatives = count;
@@ -60,6 +62,7 @@ public:
         return e.taken < count ? e.taken : 0;
     }
     uint32_t schedule(std::span<const uint32_t> turns) override {
+        if (!cut.has_decision() && schedules.empty()) return 0;
         SuiteEvent here;
         here.kind = Kind::schedule;
         here.ready.assign(turns.begin(), turns.end());
@@ -84,6 +87,7 @@ public:
     std::vector<SuiteEvent> happened; // all of it, in order
     std::vector<ReplayLine> lines;
     std::vector<TargetId> covered;
+    StageCut cut;
 
 private:
     const Program& program_;
@@ -94,9 +98,12 @@ private:
 
 class TestRun {
 public:
-    TestRun(const Model& model, CompiledProgram& compiled, const SuiteTest& test)
+    TestRun(const Model& model, CompiledProgram& compiled, const SuiteTest& test, const StageCut& cut = {})
         : model_(model), program_(*model.program), test_(test), matcher_(program_, test),
-          watcher_(program_, matcher_, values_), run_(compiled, watcher_, options(test, told_apart_)) {}
+          watcher_(program_, matcher_, values_), run_(compiled, watcher_, options(test, told_apart_)) {
+        watcher_.cut = cut;
+    }
+    std::optional<StageCut> to_be_done_again() const { return watcher_.cut.again(status_); }
 
     TestReplay run(Criteria spoken_of) {
         go();
@@ -178,6 +185,7 @@ private:
         watcher_.choices.clear();
         watcher_.schedules.clear();
         watcher_.outputs.clear();
+        watcher_.cut.begin_stage();
         expected_.clear();
         for (; at < test_.events.size(); ++at) {
             const SuiteEvent& e = test_.events[at];
@@ -470,13 +478,27 @@ void check_table(const Program& program, const Suite& suite, SuiteReplay& replay
               [](const ReplayLine& a, const ReplayLine& b) { return a.in_suite.begin < b.in_suite.begin; });
 }
 
+// What is done with the run of a test, a second time if the first one left out too much.
+template <typename Act>
+auto in_full(const Model& model, CompiledProgram& compiled, const SuiteTest& test, const Act& act) {
+    std::optional<StageCut> cut(std::in_place);
+    while (true) {
+        TestRun run(model, compiled, test, *cut);
+        auto made = act(run);
+        cut = run.to_be_done_again();
+        if (!cut) return made;
+    }
+}
+
 } // namespace
 
 bool TestReplay::passed() const {
     return std::all_of(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark == ' '; });
 }
 
-Rerun Rerunner::rerun(const SuiteTest& test, Heap& values) { return TestRun(model_, compiled_, test).again(values); }
+Rerun Rerunner::rerun(const SuiteTest& test, Heap& values) {
+    return in_full(model_, compiled_, test, [&](TestRun& run) { return run.again(values); });
+}
 
 SuiteReplay replay_suite(const Model& model, const Suite& suite, Criteria spoken_of) {
     SuiteReplay replay;
@@ -484,7 +506,7 @@ SuiteReplay replay_suite(const Model& model, const Suite& suite, Criteria spoken
     CompiledProgram compiled(*model.program);
     for (const SuiteTest& test : suite.tests) {
         const auto begun = std::chrono::steady_clock::now();
-        TestReplay made = TestRun(model, compiled, test).run(spoken_of);
+        TestReplay made = in_full(model, compiled, test, [&](TestRun& run) { return run.run(spoken_of); });
         made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
         for (const TargetId id : made.covered) replay.covered[index(id)] = true;
         if (made.passed()) {

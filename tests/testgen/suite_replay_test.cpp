@@ -1,4 +1,7 @@
 // A suite against its model: what is the same passes, and each way to differ is found and shown.
+#include <algorithm>
+
+#include "testgen/replay.hpp"
 #include "tests/testgen/suite_reading.hpp"
 
 using namespace espalier;
@@ -329,6 +332,47 @@ TEST_CASE("a model that never rests is left alone, and its tests stay the same")
     CHECK(Reading(model, suite_of(open)).differences().empty());
     CHECK(Reading(model, test_of("<wait units='1'/>")).differences().find("the model does not come to rest") !=
           std::string::npos);
+}
+
+TEST_CASE("a model that writes or chooses for ever is left alone before its test fills the disk") {
+    const std::string messages = "(define-message Go) (define-message A (n int)) (define-port p (in Go) (out A)) ";
+    const auto made = [&](const std::string& text, SuiteEvent::Kind kind, std::string& differences) {
+        const Model model = compiled(messages + text);
+        Replayer replayer(*model.program);
+        Suite suite;
+        suite.model = "model.scm";
+        suite.values = std::make_unique<Heap>(Heap::Lifetime::immortal);
+        TestStep go;
+        go.kind = TestStep::Kind::wait;
+        go.units = 1;
+        Replay replay = replayer.replay({go}, *suite.values);
+        SuiteTest test;
+        test.id = "t";
+        test.open_end = ends_open(replay.status);
+        test.events = std::move(replay.events);
+        const auto count =
+            std::count_if(test.events.begin(), test.events.end(), [&](const SuiteEvent& e) { return e.kind == kind; });
+        suite.tests.push_back(std::move(test));
+        suite.targets.resize(model.program->targets.size());
+        const Reading read(model, suite_to_xml(model, suite));
+        CHECK(read.good().tests[0].open_end == suite.tests[0].open_end);
+        differences = read.differences();
+        return static_cast<size_t>(count);
+    };
+    std::string differences;
+    const std::string wait = "(select ((after 1) 0)) ";
+    CHECK(made(wait + "(let f ((n 0)) (write p (A n)) (f (+ n 1)))", SuiteEvent::Kind::output, differences) ==
+          most_outputs_of_stage);
+    CHECK(differences == "");
+    CHECK(made(wait + "(let f () (choose 1 2) (f))", SuiteEvent::Kind::choice, differences) == most_decisions_of_stage);
+    CHECK(differences == "");
+    // What comes to rest is whole, also before a stage that does not.
+    const std::string many = "(let f ((n 0)) (if (< n 10100) (begin (write p (A n)) (f (+ n 1))))) ";
+    CHECK(made(many + wait + many + "(read p)", SuiteEvent::Kind::output, differences) == 20'200);
+    CHECK(differences == "");
+    CHECK(made(many + wait + "(let f () (write p (A 0)) (f))", SuiteEvent::Kind::output, differences) ==
+          10'100 + most_outputs_of_stage);
+    CHECK(differences == "");
 }
 
 TEST_CASE("only what is near a difference is shown") {
