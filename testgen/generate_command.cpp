@@ -118,12 +118,18 @@ Run run_once(const GenerateOptions& options, const StopSignals* signals) {
 int watch(GenerateOptions options) {
     const StopSignals signals;
     std::vector<std::string> files{options.model};
+    bool own = false; // `keep` is what was written the time before
     for (bool first = true;; first = false) {
-        FileWatch changes(files); // from before they are read
+        std::error_code ignored;
+        if (own && !std::filesystem::exists(options.keep, ignored)) options.keep.clear(); // somebody begins anew
+        FileWatch changes(files);                                                         // from before they are read
         const Run run = run_once(options, &signals);
         if (signals.received() != 0) return 128 + signals.received();
         if (run.status == exit_internal || (first && run.loaded && run.status == exit_usage)) return run.status;
-        if (!run.written.empty()) options.keep = run.written;
+        if (!run.written.empty()) {
+            options.keep = run.written;
+            own = true;
+        }
         if (run.read != files && !run.read.empty()) {
             files = run.read;
             changes = FileWatch(files);

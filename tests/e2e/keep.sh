@@ -197,6 +197,11 @@ printf '(checkpoint one)\n(checkpoint three)\n' >watched/part.scm
 seen 4 'waiting for a change' watched/err
 grep -q 'cp:three' watched/m.xml
 judge "watch: and goes on when it is mended" $? watched/m.xml
+rm watched/m.xml
+printf '(checkpoint four)\n' >watched/part.scm
+seen 5 'waiting for a change' watched/err
+grep -q 'cp:four' watched/m.xml
+judge "watch: a suite that somebody has removed is made anew" $? watched/m.xml watched/err
 kill -INT $pid
 wait $pid
 [[ $? -eq 130 ]]
