@@ -84,7 +84,11 @@ private:
         const double deadline = adapter_.now() + timing_.timeout;
         while (true) {
             const auto message = next(deadline);
-            if (broken_) return false;
+            if (broken_) {
+                // An answer may still come after an `error`, and would be taken for that to the next reset.
+                broken_->adapter_lost = !broken_->interrupted;
+                return false;
+            }
             if (!message) return lost("the adapter did not answer `reset` within " + seconds_text(timing_.timeout));
             if (std::holds_alternative<ResetAnswer>(*message)) break; // all before this is of an earlier test
         }
