@@ -153,7 +153,7 @@ void Explorer::advance(State& s) {
         active_.pop_back();
         return;
     case Outcome::stable:
-        if (s.k > 1 && !is_cut(s, true)) {
+        if (s.k > 1 && !is_cut(s, Asking::at_rest)) {
             const Memo::Advice advice = memo_ == nullptr ? Memo::Advice::explore : memo_->meet(s);
             if (advice == Memo::Advice::skip) {
                 ++statistics.memo_hits;
@@ -228,7 +228,8 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
         const Choice choice{fork.label, i, count};
         ++found_.statistics.states_forked;
         s.next = decided_block(s, fork, i);
-        if (is_cut(s)) {
+        // The ways on from a fork inside an operation all begin at the same place: one question answers for them.
+        if (is_cut(s, i > 0 && s.next == no_block ? Asking::as_before : Asking::on_the_way)) {
             ++(two_sided ? found_.story.cut[{fork.label, i}] : found_.story.cut_elsewhere[fork.label]);
             if (s.next != no_block)
                 ++found_.story.cut_into[s.next];
@@ -257,20 +258,22 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
 }
 
 // A path with counter k can still leave k − 1 stable states.
-bool Explorer::is_cut(State& s, bool stable) {
+bool Explorer::is_cut(State& s, Asking asking) {
     if (cutter_ == nullptr || in_tail_) return false;
     if (options_.cut_parts == CutParts::track) {
-        cutter_->track(s);
+        if (asking != Asking::as_before) cutter_->track(s);
         return false;
     }
     ++found_.statistics.sp_queries;
-    // A mark that was passed and counts once a clause accepts is still ahead.
-    const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) {
-        return options_.target_info ? wants(m.target) : wanted_[index(m.target)];
-    });
-    const bool may_reach = held || cutter_->may_reach(s, s.k - 1, stable);
-    s.is_near = !held && may_reach && s.k == 1 && guide_ == cutter_;
-    const bool cut = !may_reach && options_.cut_parts == CutParts::all;
+    if (asking != Asking::as_before) {
+        // A mark that was passed and counts once a clause accepts is still ahead.
+        const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) {
+            return options_.target_info ? wants(m.target) : wanted_[index(m.target)];
+        });
+        may_reach_ = held || cutter_->may_reach(s, s.k - 1, asking == Asking::at_rest);
+        s.is_near = !held && may_reach_ && s.k == 1 && guide_ == cutter_;
+    }
+    const bool cut = !may_reach_ && options_.cut_parts == CutParts::all;
     if (cut) ++found_.statistics.cuts;
     return cut;
 }
@@ -301,7 +304,7 @@ std::vector<State> Explorer::tester_successors(const State& s) {
         machine_.take(child, offers[i], i, of);
         child.signature = extend(s.signature, {offers[i].label, i, of});
         ++found_.statistics.states_forked;
-        if (is_cut(child)) {
+        if (is_cut(child, Asking::on_the_way)) {
             for (const Thread& t : s.threads) ++found_.story.bounded[program_[t.select].terminator.label];
             continue;
         }

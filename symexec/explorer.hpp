@@ -36,7 +36,8 @@ private:
     bool admit(State& child, Value condition);
     bool verify(State& state);
     bool limits_hit();
-    bool is_cut(State& state, bool stable = false);
+    enum class Asking : uint8_t { on_the_way, at_rest, as_before }; // as_before: what was asked last
+    bool is_cut(State& state, Asking asking);
     void leave_open(const State& state) const;
     BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
     void end_by(const char* why);
@@ -64,6 +65,7 @@ private:
     std::unique_ptr<Memo> memo_;                   // null: stable states are not remembered
     std::vector<bool> wanted_;
     size_t left_ = 0;                  // wanted, and not covered yet
+    bool may_reach_ = true;            // the oracle's last answer
     bool in_tail_ = false;             // on the way from a target to the next stable state
     std::vector<const State*> active_; // being run
     std::vector<State> tail_;          // states waiting in a tail
