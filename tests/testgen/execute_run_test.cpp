@@ -82,10 +82,12 @@ TEST_CASE("after a lost adapter the next test begins with a new one") {
 
 TEST_CASE("what comes after an open end is not held against the next test") {
     const std::string yes = "<input port='p' message='Ask'/><output port='p' message='Yes'/></test>\n";
+    const auto three_tests = [&](const std::string& end_of_first) {
+        return suite_of("<test id='a" + end_of_first + yes + "<test id='b'>" + yes + "<test id='c'>" + yes);
+    };
     for (const Reply& then : {Reply{0.1, AdapterClosed{"exited with status 1"}}, say("garbage", 0.1),
                               say("{'type':'error','text':'it crashed'}", 0.1), say("{'type':'reset'}{", 0.1)}) {
         for (const bool open : {true, false}) {
-            const std::string end = open ? "' end='open'>" : "'>";
             int n = 0;
             Suites suites(3, [&](const std::string& line) -> std::vector<Reply> {
                 if (line.find("\"reset\"") != std::string::npos) return {say("{'type':'reset'}", 0.2)};
@@ -94,7 +96,7 @@ TEST_CASE("what comes after an open end is not held against the next test") {
                 return replies;
             });
             suites.adapter.answers_reset = false; // but later
-            suites.of = Executable(suite_of("<test id='a" + end + yes + "<test id='b'>" + yes + "<test id='c'>" + yes));
+            suites.of = Executable(three_tests(open ? "' end='open'>" : "'>"));
             suites.run();
             CHECK(suites.said.starts_with(open ? "(0:pass)(1:pass)(2:pass)"
                                                : "(0:pass)(1:error)(2:pass)")); // one at most

@@ -183,12 +183,14 @@ TEST_CASE("readers refuse a range without any value of the field's type") {
 }
 
 TEST_CASE("a type that is nested deeper than readers follow has no range in the suite") {
+    const auto model_of = [](const std::string& type) {
+        return compiled("(define-message M (f " + type + ")) (define-port p out M) (write p (M (fresh " + type + ")))");
+    };
     for (const bool deep : {false, true}) {
         const int depth = deep ? 100 : 99;
         std::string type = "(int 1 9)";
-        for (int i = 0; i < depth; ++i) type = "(list-of " + type + " 2)";
-        const Model model =
-            compiled("(define-message M (f " + type + ")) (define-port p out M) (write p (M (fresh " + type + ")))");
+        for (int i = 0; i < depth; ++i) type.insert(0, "(list-of ").append(" 2)");
+        const Model model = model_of(type);
         Replayer replayer(*model.program);
         Heap values(Heap::Lifetime::immortal);
         const Replay replay = replayer.replay({}, values);
