@@ -76,7 +76,7 @@ void Dump::block(Slot slot, BlockId id) {
     for (VarId v : program_.list(b.params)) value(v, b.terminator.label, b.terminator.span);
     for (uint32_t i = 0; i < outcome.completed; ++i) {
         const Operation& o = program_.ops[b.first_op + i];
-        std::visit(flow::Overloaded{
+        std::visit(Overloaded{
                        [&](const op::MakeClosures& k) {
                            for (uint32_t c = k.first; c < k.first + k.count; ++c)
                                value(program_.closures[c].dst, o.label, o.span);

@@ -11,13 +11,6 @@
 
 namespace espalier::flow {
 
-template <typename... F>
-struct Overloaded : F... {
-    using F::operator()...;
-};
-template <typename... F>
-Overloaded(F...) -> Overloaded<F...>;
-
 // Where a variable gets its value.
 struct Definition {
     enum class Kind : uint8_t { entry, operation, parameter } kind = Kind::entry;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lang/ir.hpp"
+#include "lang/overloaded.hpp"
 
 namespace espalier {
 
@@ -254,13 +255,6 @@ struct CoreProgram {
     CoreList add_list(std::span<const CoreId> ids);
     LocalList add_list(std::span<const LocalId> ids);
 };
-
-template <typename... F>
-struct Overloaded : F... {
-    using F::operator()...;
-};
-template <typename... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 // Calls `visit(CoreId)` on each direct child of a node, in order of evaluation.
 template <typename Visit>

@@ -5,16 +5,10 @@
 #include <span>
 #include <unordered_map>
 
+#include "lang/overloaded.hpp"
 #include "lang/vm_virtual.hpp"
 
 namespace espalier::vm {
-
-template <typename... F>
-struct Overloaded : F... {
-    using F::operator()...;
-};
-template <typename... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 class Translator {
 public:

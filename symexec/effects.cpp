@@ -4,17 +4,6 @@
 
 namespace espalier::sym {
 
-namespace {
-
-template <typename... F>
-struct Overloaded : F... {
-    using F::operator()...;
-};
-template <typename... F>
-Overloaded(F...) -> Overloaded<F...>;
-
-} // namespace
-
 void effects_of(const Program& p, const OpKind& kind, Effects& e) {
     e.clear();
     const auto read = [&](auto... v) { (e.reads.push_back(v), ...); };

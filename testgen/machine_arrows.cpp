@@ -7,13 +7,6 @@ namespace espalier {
 
 namespace {
 
-template <typename... Cases>
-struct Overloaded : Cases... {
-    using Cases::operator()...;
-};
-template <typename... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;
-
 // Where control may go next in the same λ.
 std::vector<BlockId> successors(const Program& program, const Terminator& terminator) {
     using Blocks = std::vector<BlockId>;

@@ -6,15 +6,6 @@
 
 namespace espalier {
 
-namespace {
-template <typename... Cases>
-struct Overloaded : Cases... {
-    using Cases::operator()...;
-};
-template <typename... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;
-} // namespace
-
 Ttcn3Types::Ttcn3Types(const SuiteView& suite) : program_(suite.program()) {
     const std::string& file = suite.suite().model;
     module = names.give("Suite_" + identifier(file.substr(0, file.rfind(".scm"))));

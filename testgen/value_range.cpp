@@ -139,13 +139,6 @@ private:
 
 namespace {
 
-template <typename... Cases>
-struct Overloaded : Cases... {
-    using Cases::operator()...;
-};
-template <typename... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;
-
 // What a suite can spell is nested no deeper than its reader allows, and so is this recursion.
 void collect(const Program& program, Value v, std::map<uint32_t, std::string>& out) {
     if (is_type(v, ObjectType::fresh)) {
