@@ -111,6 +111,10 @@ void Cutter::find_points(const State& s) {
             running_point(t, i == s.running ? s.next : no_block);
             continue;
         }
+        WaitKnowledge& known = t.waits.knowledge();
+        if (known.cutter != this) known = {.cutter = this};
+        if (known.is_placed || !known.now.empty() || !known.targets.each.empty()) continue;
+        known.is_placed = true;
         const VariantId v = variant(*t.frame.get());
         if (v == no_variant) continue;
         stack_of(t.frame.get());

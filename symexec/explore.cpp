@@ -223,11 +223,12 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
     children.reserve(std::min<size_t>(fork.conditions.size(), 2));
     const auto count = static_cast<uint32_t>(fork.conditions.size());
     bool others_infeasible = s.verified && fork.kind == Event::Kind::branch; // so far
-    const bool two_sided = count == 2 && fork.conditions[0].is_term();
+    const bool two_sided = count == 2 && fork.conditions[0].is_term(), is_given_up = s.is_given_up;
     for (uint32_t i = 0; i < count; ++i) {
         const Choice choice{fork.label, i, count};
         ++found_.statistics.states_forked;
         s.next = decided_block(s, fork, i);
+        s.is_given_up = is_given_up;
         // The ways on from a fork inside an operation all begin at the same place: one question answers for them.
         if (is_cut(s, i > 0 && s.next == no_block ? Asking::as_before : Asking::on_the_way)) {
             ++(two_sided ? found_.story.cut[{fork.label, i}] : found_.story.cut_elsewhere[fork.label]);
@@ -257,9 +258,11 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
     return children;
 }
 
-// A path with counter k can still leave k − 1 stable states.
+// A path with counter k can still leave k − 1 stable states. What is said of it with no stays so, for what comes of it
+// and while targets become fewer. Where nobody heeds that, nobody asks again: the path is followed to its end, as if
+// nothing had been said, and what it covers shows that the oracle is wrong.
 bool Explorer::is_cut(State& s, Asking asking) {
-    if (cutter_ == nullptr || in_tail_) return false;
+    if (cutter_ == nullptr || in_tail_ || s.is_given_up) return false;
     if (options_.cut_parts == CutParts::track) {
         if (asking != Asking::as_before) cutter_->track(s);
         return false;
@@ -273,9 +276,13 @@ bool Explorer::is_cut(State& s, Asking asking) {
         may_reach_ = held || cutter_->may_reach(s, s.k - 1, asking == Asking::at_rest);
         s.is_near = !held && may_reach_ && s.k == 1 && guide_ == cutter_;
     }
-    const bool cut = !may_reach_ && options_.cut_parts == CutParts::all;
-    if (cut) ++found_.statistics.cuts;
-    return cut;
+    if (may_reach_) return false;
+    if (options_.cut_parts == CutParts::ask) {
+        s.is_given_up = true;
+        return false;
+    }
+    ++found_.statistics.cuts;
+    return true;
 }
 
 // Where a fork decides a branch or a choice, the block that this way leads to.

@@ -52,6 +52,7 @@ void Explorer::reached(State& s, TargetId target, Value condition) {
 }
 
 void Explorer::cover(State& s, TargetId target) {
+    if (s.is_given_up) ++found_.statistics.disproved;
     FoundTest test;
     test.targets.push_back(target);
     std::optional<State> end = to_next_stable(s);

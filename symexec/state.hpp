@@ -213,6 +213,7 @@ struct State {
     bool is_configured = false;       // its settings are chosen
     uint32_t configuration = 0;       // those whose automaton it is compared with
     bool is_near = false;             // the oracle has just said that a target is at distance 0
+    bool is_given_up = false;         // it has said that none is within the bound, and is not heeded
     bool is_put_off = false;          // a stable state like one that is being explored: it comes last
     std::shared_ptr<Subtree> subtree; // that it belongs to, where stable states are remembered
 

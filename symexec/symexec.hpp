@@ -39,7 +39,7 @@ enum class Cut : uint8_t { off, v1, v2, v3 };
 // (Lahola 2010, table 6.1, configurations 4b to 4d).
 enum class CutParts : uint8_t {
     track, // find each state's place in the automaton
-    ask,   // and ask the oracle about it
+    ask,   // and ask the oracle about it, until it says no of a path: that stays so, and is put to the test
     all,   // and heed the answer
 };
 
@@ -153,6 +153,7 @@ struct Statistics {
     uint64_t sat_interrupted = 0; // questions that `stop` left without an answer
     double sat_seconds = 0, total_seconds = 0;
     uint64_t sp_queries = 0, cuts = 0; // questions to the oracle, and how many of them it answered with no
+    uint64_t disproved = 0;            // targets covered on paths of which the oracle had said no: it is wrong
     uint64_t memo_hits = 0;            // stable states that were skipped
     // Processor time, measured by samples: making oracles, asking them, telling them of covered targets; and of that,
     // finding places in the automaton, which can also be done alone.

@@ -41,6 +41,7 @@ struct WaitKnowledge {
     uint64_t takes = 0, takes_to_target = 0, ports = 0, ports_to_target = 0;
     uint64_t sent = 0, sent_then = 0; // when that was sent to channels and no target was reached, this was in the end
     bool timer_to_target = false;
+    bool is_placed = false;       // its clauses' places in the automaton were found; only where nobody asks
     uint64_t covered_now = 0;     // how many targets were, when that was found out: it may be further to the rest
     std::vector<ClauseNow> now{}; // empty: not known yet, nor the above
     uint64_t covered = 0;         // the same for the distances

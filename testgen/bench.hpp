@@ -18,7 +18,8 @@ namespace espalier {
 struct BenchRun {
     bool complete = true; // the search ended by itself
     std::string ended_by; // else: what ended it
-    uint64_t vm_steps = 0, sat_queries = 0, sat_unknown = 0, sp_queries = 0, cuts = 0, peak_memory_bytes = 0;
+    uint64_t vm_steps = 0, sat_queries = 0, sat_unknown = 0, sp_queries = 0, cuts = 0, disproved = 0;
+    uint64_t peak_memory_bytes = 0;
     // Of the processor in user mode, from the loaded model to the suite; and the parts, measured where they happen.
     double user_seconds = 0, flow_seconds = 0, tracking_seconds = 0, oracle_seconds = 0;
     double seconds = 0;           // by the clock on the wall

@@ -38,6 +38,7 @@ BenchRun run_here(Model& model, const GenerateOptions& options, const StopSignal
     run.sat_unknown = s.sat_unknown;
     run.sp_queries = s.sp_queries;
     run.cuts = s.cuts;
+    run.disproved = s.disproved;
     run.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
     run.user_seconds = user_seconds(usage);
     run.flow_seconds = (result->flow ? result->flow->statistics().seconds : 0) + s.flow_seconds;
@@ -54,9 +55,9 @@ std::string to_words(const BenchRun& run) {
     std::ostringstream out;
     out.precision(17);
     out << run.complete << ' ' << run.vm_steps << ' ' << run.sat_queries << ' ' << run.sat_unknown << ' '
-        << run.sp_queries << ' ' << run.cuts << ' ' << run.peak_memory_bytes << ' ' << run.user_seconds << ' '
-        << run.flow_seconds << ' ' << run.tracking_seconds << ' ' << run.oracle_seconds << ' ' << run.seconds << ' '
-        << run.covered.size();
+        << run.sp_queries << ' ' << run.cuts << ' ' << run.disproved << ' ' << run.peak_memory_bytes << ' '
+        << run.user_seconds << ' ' << run.flow_seconds << ' ' << run.tracking_seconds << ' ' << run.oracle_seconds
+        << ' ' << run.seconds << ' ' << run.covered.size();
     for (const bool c : run.covered) out << ' ' << c;
     out << ' ' << run.timeline.size();
     for (const double t : run.timeline) out << ' ' << t;
@@ -69,8 +70,8 @@ BenchRun from_words(const std::string& words) {
     BenchRun run;
     size_t count = 0;
     in >> run.complete >> run.vm_steps >> run.sat_queries >> run.sat_unknown >> run.sp_queries >> run.cuts >>
-        run.peak_memory_bytes >> run.user_seconds >> run.flow_seconds >> run.tracking_seconds >> run.oracle_seconds >>
-        run.seconds >> count;
+        run.disproved >> run.peak_memory_bytes >> run.user_seconds >> run.flow_seconds >> run.tracking_seconds >>
+        run.oracle_seconds >> run.seconds >> count;
     for (bool c = false; in && run.covered.size() < count && in >> c;) run.covered.push_back(c);
     in >> count;
     for (double t = 0; in && run.timeline.size() < count && in >> t;) run.timeline.push_back(t);

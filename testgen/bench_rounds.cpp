@@ -75,6 +75,8 @@ std::vector<std::string> contradictions(const std::vector<BenchConfiguration>& c
                 break;
             }
         }
+        if (!runs.empty() && runs.front().disproved > 0)
+            found.push_back(which + "targets were covered on paths of which the oracle had said no");
         if (!known(runs) || !known(base) || !same_order(configurations[i], configurations.front())) continue;
         if (runs.front().covered != base.front().covered)
             found.push_back(which + "it covers other targets than the base algorithm");

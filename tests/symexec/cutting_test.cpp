@@ -71,6 +71,7 @@ std::string difference(const Program& program, const Flow& flow, ExploreOptions 
         if (way.parts != CutParts::all) {
             if (b.vm_steps != a.vm_steps || b.sat_queries != a.sat_queries || b.states_forked != a.states_forked)
                 return "same: " + which + " must not change the search";
+            if (b.disproved != 0) return "no: " + which + " said it of a path that covers something";
             if (b.cuts != 0 || (way.parts == CutParts::track && b.sp_queries != 0)) return "asked: " + which;
             counted.asked += b.sp_queries;
             continue;
@@ -190,6 +191,11 @@ TEST_CASE("a search that cuts by a wrong automaton is found out") {
     Counted counted;
     CHECK(difference(*model.program, analyse(*model.program), options, counted) == "");
     CHECK(difference(*model.program, wrong, options, counted).find("covered: v3 loses") == 0);
+    // Who is not heeded is found out by the paths themselves.
+    for (const Cut cut : {Cut::v1, Cut::v2, Cut::v3}) {
+        const Way asking{"asking", cut, CutParts::ask};
+        CHECK(difference(*model.program, wrong, options, counted, {&asking, 1}).find("no: asking") == 0);
+    }
 }
 
 TEST_CASE("settings: what another configuration has is no target of this one") {

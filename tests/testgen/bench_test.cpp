@@ -290,6 +290,9 @@ TEST_CASE("what contradicts the laws is told") {
     CHECK(found({limited("time limit", 1, 10)}, {other}).empty()); // who did not end says nothing
     other.sat_unknown = 1;
     CHECK(found({ended(1, 10)}, {other}).empty());
+    other.disproved = 1; // however it ended
+    CHECK(found({limited("time limit", 1, 10)}, {other}) ==
+          "m, configuration 2b: targets were covered on paths of which the oracle had said no\n");
 }
 
 TEST_CASE("the timeline: a line for each search, and the scale that shows something") {
