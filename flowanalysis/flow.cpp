@@ -20,10 +20,12 @@ const Flow::Nodes& Flow::nodes(VariantId v, BlockId block) const {
 pda::NodeId Flow::node(VariantId v, BlockId block) const { return nodes(v, block).first; }
 
 pda::NodeId Flow::node(VariantId v, BlockId block, uint32_t op) const {
-    const Nodes& n = nodes(v, block);
+    return node_at(variants_[index(v)].block_base, block, nodes_before(block, op));
+}
+
+uint32_t Flow::nodes_before(BlockId block, uint32_t op) const {
     const Block& b = (*program_)[block];
-    const uint32_t before = op < b.op_count ? nodes_before_[b.first_op + op] : UINT32_MAX;
-    return before < n.operations ? pda::NodeId{pda::raw(n.first) + before} : n.last;
+    return op < b.op_count ? nodes_before_[b.first_op + op] : UINT32_MAX;
 }
 
 pda::NodeId Flow::terminator(VariantId v, BlockId block) const { return nodes(v, block).last; }

@@ -85,8 +85,14 @@ public:
     pda::NodeId node(VariantId v, BlockId block,
                      uint32_t op) const;                      // before that operation, counted in the block
     pda::NodeId terminator(VariantId v, BlockId block) const; // the call, wait, return …
-    // The first of these for somebody who has the variant's block_base at hand.
+    // For somebody who has the variant's block_base at hand: where control enters the block; and after so many of its
+    // operations that have a node of their own, or all of them, at its terminator. nodes_before() counts them.
     pda::NodeId node_at(uint32_t block_base, BlockId block) const { return nodes_[index(block) + block_base].first; }
+    pda::NodeId node_at(uint32_t block_base, BlockId block, uint32_t before) const {
+        const Nodes& n = nodes_[index(block) + block_base];
+        return before < n.operations ? pda::NodeId{pda::raw(n.first) + before} : n.last;
+    }
+    uint32_t nodes_before(BlockId block, uint32_t op) const;
     const Place& place(pda::NodeId node) const { return places_[pda::raw(node)]; }
     // Of a block that has a node: how many of its operations a run may get past, counted from the first. Fewer
     // than it has where the next one only ever ends the run: an assumption that never holds, an error.

@@ -17,9 +17,10 @@ static uint64_t new_epoch() {
 }
 
 OracleV3::OracleV3(const Graph& graph, Distance limit, std::span<const TargetId> targets)
-    : graph_(graph), limit_(limit), returns_(graph, limit), distances_(graph, returns_, limit),
+    : limit_(limit), graph_(graph), returns_(graph, limit), distances_(graph, returns_, limit),
       after_calls_(graph.node_count()) {
     distances_.solve(targets);
+    table_ = distances_.with_leaving();
     epoch_ = new_epoch();
 }
 
@@ -40,7 +41,7 @@ Distance OracleV3::distance(NodeId node, const Frame* stack, Distance limit) {
 
 bool OracleV3::reachable_within(NodeId node, const Frame* stack, Distance limit) {
     assert(limit <= limit_);
-    const auto [inside, leaving] = distances_.with_leaving(node);
+    const auto [inside, leaving] = table_[raw(node)];
     if (inside <= limit) return true;
     return leaving <= limit && sum(leaving, after_pop(stack)) <= limit;
 }
@@ -52,7 +53,7 @@ std::unique_ptr<Route> OracleV3::route(NodeId node, const Frame* stack) {
 }
 
 Distance OracleV3::least(NodeId node, const Frame* stack) {
-    const auto [inside, leaving] = distances_.with_leaving(node);
+    const auto [inside, leaving] = table_[raw(node)];
     if (inside <= leaving) // the stack cannot be nearer, and need not be looked at
         return inside;
     return std::min(inside, sum(leaving, after_pop(stack)));

@@ -56,11 +56,13 @@ private:
     const AfterCall& after_call(NodeId call);
     Distance least(NodeId node, const Frame* stack);
 
-    const Graph& graph_;
+    const TargetDistances::Both* table_ =
+        nullptr; // of distances_: what most questions look at, beside the object's head
+    uint64_t epoch_ = 0;
     const Distance limit_;
+    const Graph& graph_;
     const ReturnCosts returns_;
     TargetDistances distances_;
-    uint64_t epoch_ = 0;
     std::vector<AfterCall> after_calls_; // by node
     std::vector<const Frame*> outdated_;
 };

@@ -54,7 +54,7 @@ public:
     struct Both {
         Distance target = unreachable, leaving = unreachable;
     };
-    Both with_leaving(NodeId node) const { return distances_[raw(node)]; }
+    const Both* with_leaving() const { return distances_.data(); } // by node; where that is does not change
     Link link(NodeId node) const { return links_[raw(node)]; }
 
     uint64_t visited_nodes() const { return visited_nodes_; }

@@ -1,6 +1,7 @@
 #include "symexec/cutter.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace espalier::sym {
 
@@ -38,9 +39,10 @@ bool is_from_outside(const Wait& w) {
 } // namespace
 
 Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
-               const std::vector<bool>& wanted, const CutterOptions& options)
-    : program_(program), code_(code), flow_(flow), options_(options), kind_(kind),
-      furthest_(options.bound_info ? depth : 0), blocks_(code.size()) {
+               const std::vector<bool>& wanted, const CutterOptions& options, StackNumbers& stacks)
+    : flow_(flow), furthest_(options.bound_info ? depth : 0), options_(options), kind_(kind),
+      is_exact_(kind == pda::OracleKind::v3 && program.ports.size() <= 64), program_(program), code_(code),
+      spots_(code.size()), stacks_(stacks) {
     if (options.asks) {
         const Nanoseconds start = Stopwatch::processor();
         // Where nothing is charged, what can be reached at all is at distance 0.
@@ -48,12 +50,17 @@ Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::
         oracle_ = pda::make_oracle(kind, graph(), furthest_, targets_of(flow, wanted));
         oracle_time_ += Stopwatch::processor() - start;
     }
-    for (uint32_t b = 0; b < program.blocks.size(); ++b) blocks_[code.start(BlockId{b})] = BlockId{b};
-    for (const Lambda& l : program.lambdas) // blocks of a λ are decoded one after the other
-        for (uint32_t b = l.first_block; b < l.first_block + l.block_count; ++b) {
-            const uint32_t from = code.start(BlockId{b});
-            for (uint32_t pc = from + 1; pc < code.size() && blocks_[pc] == BlockId{0}; ++pc) blocks_[pc] = BlockId{b};
+    std::vector<bool> begins(code.size(), false);
+    for (uint32_t b = 0; b < program.blocks.size(); ++b) begins[code.start(BlockId{b})] = true;
+    for (uint32_t b = 0; b < program.blocks.size(); ++b) {
+        const uint32_t from = code.start(BlockId{b});
+        for (uint32_t pc = from; pc < code.size() && (pc == from || !begins[pc]); ++pc) {
+            const Instruction& i = code.at(pc);
+            const bool ends = is_terminator(i.op);
+            spots_[pc] = {BlockId{b},
+                          ends ? UINT32_MAX : flow.nodes_before(BlockId{b}, i.e - program.blocks[b].first_op)};
         }
+    }
 }
 
 // ── Tracking points ──
@@ -72,7 +79,7 @@ const pda::Frame* Cutter::stack_of(Frame* frame) {
     for (; !untracked_.empty(); untracked_.pop_back()) {
         Frame& f = *untracked_.back();
         const VariantId v = variant(*f.caller);
-        const pda::NodeId call = v == no_variant ? pda::no_node : flow_.terminator(v, blocks_[f.back]);
+        const pda::NodeId call = v == no_variant ? pda::no_node : flow_.terminator(v, spots_[f.back].block);
         f.pending = pda::Frame{call, f.caller->caller == nullptr ? nullptr : &f.caller->pending};
         if (call == pda::no_node) { // no run comes here
             untracked_.clear();
@@ -84,20 +91,14 @@ const pda::Frame* Cutter::stack_of(Frame* frame) {
 
 std::optional<Cutter::Point> Cutter::running_point(const Thread& t, BlockId next) {
     Frame& f = *t.frame.get();
-    pda::NodeId node = pda::no_node;
-    if (next != no_block && f.is_placed != 0) {
-        node = flow_.node_at(f.block_base, next);
-    } else {
+    if (f.block_base == Frame::no_base) {
         const VariantId v = variant(f);
         if (v == no_variant) return std::nullopt;
         f.block_base = flow_[v].block_base;
-        f.is_placed = 1;
-        const Instruction& i = code_.at(t.pc);
-        const BlockId block = blocks_[t.pc];
-        node = next != no_block      ? flow_.node(v, next)
-               : is_terminator(i.op) ? flow_.terminator(v, block)
-                                     : flow_.node(v, block, i.e - program_[block].first_op);
     }
+    const Spot& spot = spots_[t.pc];
+    const pda::NodeId node =
+        next != no_block ? flow_.node_at(f.block_base, next) : flow_.node_at(f.block_base, spot.block, spot.before);
     if (node == pda::no_node) return std::nullopt;
     const pda::Frame* stack = stack_of(&f);
     if (stack == nullptr && f.caller != nullptr) return std::nullopt;
@@ -111,15 +112,53 @@ void Cutter::find_points(const State& s) {
             running_point(t, i == s.running ? s.next : no_block);
             continue;
         }
-        WaitKnowledge& known = t.waits.knowledge();
-        if (known.cutter != this) known = {.cutter = this};
-        if (known.is_placed || !known.now.empty() || !known.targets.each.empty()) continue;
-        known.is_placed = true;
-        const VariantId v = variant(*t.frame.get());
-        if (v == no_variant) continue;
-        stack_of(t.frame.get());
-        for (const Wait& w : t.waits) flow_.node(v, w.clause->test);
+        if (!options_.asks) knowledge(s, t); // else that is found when first asked for
     }
+}
+
+// A place is what is known of a wait before anything is asked: where it is in the automaton, and where its messages may
+// come from.
+WaitKnowledge& Cutter::find_place(const State& s, const Thread& t) {
+    VariantId v = variant(*t.frame.get());
+    const pda::Frame* stack = v == no_variant ? nullptr : stack_of(t.frame.get());
+    if (stack == nullptr && t.frame->caller != nullptr) v = no_variant; // no run comes here
+    const auto keep = [&](WaitKnowledge& known, std::unique_ptr<WaitKnowledge> own) -> WaitKnowledge& {
+        known.cutter = this;
+        for (const Wait& w : t.waits)
+            known.tests.push_back(v == no_variant ? pda::no_node : flow_.node(v, w.clause->test));
+        t.waits.remember(&known, std::move(own));
+        return known;
+    };
+    if (places_known_.size() >= most_places || stacks_.size() >= most_places) {
+        auto own = std::make_unique<WaitKnowledge>();
+        return keep(*own, std::move(own));
+    }
+    place_.assign({index(v), index(t.select), v == no_variant ? Frame::no_stack : stacks_.of(*t.frame.get())});
+    Value last; // mostly several clauses take from one source
+    uint32_t from = 0;
+    for (const Wait& w : t.waits) {
+        if (w.clause->kind != ClauseKind::message) continue;
+        if (w.source != last) {
+            last = w.source;
+            from = last.is_port() ? index(last.as_port()) << 1 | 1
+                                  : number_of(s.store.get(last.payload())) << 1; // where the channel was made
+        }
+        place_.push_back(from);
+    }
+    uint64_t hash = 0;
+    for (const uint32_t part : place_) {
+        hash = (hash ^ part) * 0x9E3779B97F4A7C15U;
+        hash ^= hash >> 32;
+    }
+    const auto [begin, end] = places_known_.equal_range(hash);
+    for (auto known = begin; known != end; ++known) {
+        if (known->second.place != place_) continue;
+        t.waits.remember(&known->second, nullptr);
+        return known->second;
+    }
+    WaitKnowledge& known = places_known_.emplace(hash, WaitKnowledge{})->second;
+    known.place = place_;
+    return keep(known, nullptr);
 }
 
 // ── Threads ──
@@ -130,10 +169,11 @@ pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Frame*
 }
 
 // Some questions are timed for all; one that is out of the ordinary is timed for itself.
-bool Cutter::may_reach(const State& s, uint32_t limit, bool stable) {
+bool Cutter::may_reach(const State& s, uint32_t limit, Asking asking) {
     limit = std::min(limit, furthest_);
+    const bool stable = asking == Asking::at_rest;
     const auto reaches = [&] {
-        if (limit == 0 && !stable && options_.bound_info) return reaches_now(s);
+        if (limit == 0 && !stable && options_.bound_info) return reaches_now(s, asking == Asking::another_way);
         Question question{*oracle_, false, stable, stable ? earliest_deadline(s) : std::nullopt};
         return of_state(question, s, limit) != pda::unreachable;
     };
@@ -144,7 +184,7 @@ bool Cutter::may_reach(const State& s, uint32_t limit, bool stable) {
         unusual_ = false;
         return answer;
     }
-    if (places_.is_due()) track_timed(s);
+    if (questions_.is_halfway()) track_timed(s, questions_);
     if (!questions_.is_due()) return reaches();
     spoilt_ = false;
     const Nanoseconds start = Stopwatch::wall();
@@ -156,15 +196,15 @@ bool Cutter::may_reach(const State& s, uint32_t limit, bool stable) {
 
 void Cutter::track(const State& s) {
     if (places_.is_due())
-        track_timed(s);
+        track_timed(s, places_);
     else
         find_points(s);
 }
 
-void Cutter::track_timed(const State& s) {
+void Cutter::track_timed(const State& s, const Stopwatch& stopwatch) {
     const Nanoseconds start = Stopwatch::wall();
     find_points(s);
-    tracking_time_ += places_.all_like(start, Stopwatch::wall());
+    tracking_time_ += stopwatch.all_like(start, Stopwatch::wall());
 }
 
 pda::Distance Cutter::distance(const State& s) {
@@ -197,11 +237,12 @@ pda::Distance Cutter::of_state(Question& q, const State& s, pda::Distance limit)
         least = of_thread(q, s, s.running, limit);
     }
     // One that was near a moment ago mostly still is.
-    if (least != 0 && !q.exact && nearest_ < count && nearest_ != s.running) least = of_thread(q, s, nearest_, limit);
+    uint32_t& nearest = nearest_[s.running % nearest_.size()];
+    if (least != 0 && !q.exact && nearest < count && nearest != s.running) least = of_thread(q, s, nearest, limit);
     for (uint32_t i = 0; i < count && least != 0; ++i) {
         if (i == s.running) continue;
         least = std::min(least, of_thread(q, s, i, least == pda::unreachable ? limit : least - 1));
-        if (least == 0) nearest_ = i;
+        if (least == 0) nearest = i;
     }
     return least;
 }
@@ -216,7 +257,7 @@ pda::Distance Cutter::of_thread(const Question& q, const State& s, uint32_t i, p
 pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, pda::Distance limit) {
     if (kind_ != pda::OracleKind::v3 && !q.sends) return of_waiting_by_asking(q, s, i, limit);
     const Thread& t = s.threads[i];
-    const ClauseDistances& rests = clause_distances(q, t, limit);
+    const ClauseDistances& rests = clause_distances(q, t, knowledge(s, t), limit);
     const bool something_comes = (s.delivering && i >= s.offered_to) || t.may_take_timer || !options_.bound_info;
     const pda::Distance outside = // at least
         rests.outside + (something_comes || rests.outside == pda::unreachable ? 0 : 1);
@@ -246,13 +287,12 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
 // The older oracles search anew for each question, and less where only a yes or a no is wanted.
 pda::Distance Cutter::of_waiting_by_asking(const Question& q, const State& s, uint32_t i, pda::Distance limit) {
     const Thread& t = s.threads[i];
-    const VariantId v = variant(*t.frame.get());
-    if (v == no_variant) return pda::unreachable;
+    const WaitKnowledge& known = knowledge(s, t);
     const pda::Frame* stack = stack_of(t.frame.get());
-    if (stack == nullptr && t.frame->caller != nullptr) return pda::unreachable;
     pda::Distance least = pda::unreachable;
-    for (const Wait& w : t.waits) {
-        const pda::NodeId test = flow_.node(v, w.clause->test);
+    for (uint32_t c = 0; c < t.waits.size(); ++c) {
+        const Wait& w = t.waits[c];
+        const pda::NodeId test = known.tests[c];
         uint32_t cost = is_from_outside(w) ? cost_from_outside(q, s, i, w) : 0;
         if (test == pda::no_node || cost > limit) continue;
         const pda::Distance rest = ask(q, test, stack, limit - cost);
@@ -271,34 +311,30 @@ pda::Distance Cutter::of_waiting_by_asking(const Question& q, const State& s, ui
 }
 
 // What is remembered of targets may be from a time when there were more: good enough, where it says that they are far.
-const ClauseDistances& Cutter::clause_distances(const Question& q, const Thread& t, pda::Distance limit) {
-    WaitKnowledge& known = t.waits.knowledge();
-    if (known.cutter != this) known = {.cutter = this};
+const ClauseDistances& Cutter::clause_distances(const Question& q, const Thread& t, WaitKnowledge& known,
+                                                pda::Distance limit) {
     if (q.sends) {
         if (*q.sends >= known.sends.size()) known.sends.resize(*q.sends + 1);
         ClauseDistances& sends = known.sends[*q.sends];
-        if (sends.each.empty()) measure(q, t, sends);
+        if (sends.each.empty()) measure(q, t, known, sends);
         return sends;
     }
     const bool is_known = !known.targets.each.empty();
     const bool far = is_known && std::min(known.targets.inside, known.targets.outside) > limit;
     if (!far && (!is_known || known.covered != covered_)) {
-        measure(q, t, known.targets);
+        measure(q, t, known, known.targets);
         known.covered = covered_;
     }
     return known.targets;
 }
 
-void Cutter::measure(const Question& q, const Thread& t, ClauseDistances& distances) {
+void Cutter::measure(const Question& q, const Thread& t, const WaitKnowledge& known, ClauseDistances& distances) {
     distances.each.assign(t.waits.size(), pda::unreachable);
     distances.inside = distances.outside = pda::unreachable;
-    const VariantId v = variant(*t.frame.get());
-    if (v == no_variant) return;
     const pda::Frame* stack = stack_of(t.frame.get());
-    if (stack == nullptr && t.frame->caller != nullptr) return;
     for (uint32_t c = 0; c < t.waits.size(); ++c) {
         const Wait& w = t.waits[c];
-        const pda::NodeId test = flow_.node(v, w.clause->test);
+        const pda::NodeId test = known.tests[c];
         if (test == pda::no_node) continue;
         distances.each[c] = q.oracle.distance(test, stack, furthest_);
         pda::Distance& least = is_from_outside(w) ? distances.outside : distances.inside;

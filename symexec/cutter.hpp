@@ -14,18 +14,20 @@
 //
 // Most questions are asked when no stable state is left, and most threads wait. They are answered by who can act before
 // the next stable state: the running thread, whoever is sent something, whoever those send something (cutter_now.cpp).
-// What one of them can do does not change while it waits, and is remembered with its clauses.
+// What one of them can do depends only on where it waits, and is remembered for each such place.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "pda/pda.hpp"
 #include "symexec/code.hpp"
+#include "symexec/stack_numbers.hpp"
 #include "symexec/state.hpp"
 #include "symexec/stopwatch.hpp"
 
@@ -38,14 +40,18 @@ struct CutterOptions {
     friend bool operator==(const CutterOptions&, const CutterOptions&) = default;
 };
 
+// What a question is about: a state on its way; the one that was asked about last, but for the block that it goes to
+// next; or a stable state that has not been left.
+enum class Asking : uint8_t { on_the_way, another_way, at_rest };
+
 class Cutter {
 public:
     Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
-           const std::vector<bool>& wanted, const CutterOptions& options);
+           const std::vector<bool>& wanted, const CutterOptions& options, StackNumbers& stacks);
 
     void cover(TargetId target);
-    // Is a target at most so many stable states away? `stable`: the state is one itself, and has not been left.
-    bool may_reach(const State& state, uint32_t limit, bool stable);
+    // Is a target at most so many stable states away?
+    bool may_reach(const State& state, uint32_t limit, Asking asking);
     // Only finds the places that may_reach() would ask about.
     void track(const State& state);
     // How many are at least to be left on the way to the nearest target; pda::unreachable where that is more than the
@@ -79,7 +85,7 @@ private:
     static double seconds(Nanoseconds time) { return static_cast<double>(std::max(time, Nanoseconds{0})) / 1e9; }
     const pda::Graph& graph() const { return uncharged_ ? *uncharged_ : flow_.graph(); }
     void find_points(const State& state);
-    void track_timed(const State& state);
+    void track_timed(const State& state, const Stopwatch& stopwatch);
     static pda::Distance ask(const Question& question, pda::NodeId node, const pda::Frame* stack, pda::Distance limit);
     VariantId variant(const Frame& frame);
     const pda::Frame* stack_of(Frame* frame);
@@ -87,8 +93,15 @@ private:
     pda::Distance of_state(Question& question, const State& state, pda::Distance limit);
     pda::Distance of_thread(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
     pda::Distance of_waiting(const Question& question, const State& state, uint32_t thread, pda::Distance limit);
-    const ClauseDistances& clause_distances(const Question& question, const Thread& thread, pda::Distance limit);
-    void measure(const Question& question, const Thread& thread, ClauseDistances& distances);
+    WaitKnowledge& knowledge(const State& state, const Thread& thread) {
+        WaitKnowledge* known = thread.waits.known_to(this);
+        return known != nullptr ? *known : find_place(state, thread);
+    }
+    WaitKnowledge& find_place(const State& state, const Thread& thread);
+    const ClauseDistances& clause_distances(const Question& question, const Thread& thread, WaitKnowledge& known,
+                                            pda::Distance limit);
+    void measure(const Question& question, const Thread& thread, const WaitKnowledge& known,
+                 ClauseDistances& distances);
     pda::Distance of_waiting_by_asking(const Question& question, const State& state, uint32_t thread,
                                        pda::Distance limit);
     uint32_t cost_from_outside(const Question& question, const State& state, uint32_t thread, const Wait& wait) const;
@@ -96,42 +109,71 @@ private:
                                          uint32_t limit);
     Sends& sends_to(Label channel);
     // cutter_now.cpp
-    bool reaches_now(const State& state);
+    bool reaches_now(const State& state, bool another_way);
+    bool do_others_reach(const State& state, uint64_t sent);
+    static bool may_others_act(const State& state);
     bool may_others_reach(const State& state);
     bool wakes(const State& state, uint32_t thread, uint64_t& sent);
     bool wakes_by_clauses(const State& state, uint32_t thread, uint64_t& sent);
-    bool reaches_now(const Thread& thread, uint32_t clause);
-    WaitKnowledge& known_now(const State& state, const Thread& thread);
+    bool reaches_now(const Thread& thread, WaitKnowledge& known, uint32_t clause);
+    // What is remembered of targets may be from a time when there were more: good enough, where it says that they are
+    // far.
+    WaitKnowledge& known_now(const State& state, const Thread& thread) {
+        WaitKnowledge& known = knowledge(state, thread);
+        const bool is_far = (known.takes_to_target | known.ports_to_target) == 0 && !known.timer_to_target;
+        if (known.covered_now != covered_ && (!is_far || known.covered_now == WaitKnowledge::not_yet)) [[unlikely]]
+            find_out(state, thread, known);
+        return known;
+    }
+    void find_out(const State& state, const Thread& thread, WaitKnowledge& known);
     void find_clauses(const State& state, const Thread& thread, WaitKnowledge& known);
     void find_targets(const Thread& thread, WaitKnowledge& known);
     pda::NearSets& near();
 
-    const Program& program_;
-    const Code& code_;
-    const Flow& flow_;
-    CutterOptions options_;
-    pda::OracleKind kind_;
-    std::optional<pda::Graph> uncharged_; // without bound_info
-    uint32_t furthest_;                   // that a question may ask about
-    std::unique_ptr<pda::Oracle> oracle_; // unless only places are found
-    std::vector<Sends> sends_;            // by the label of the channel's making
-    uint32_t channels_asked_about_ = 0;
-    std::optional<pda::NearSets> near_;  // once asked for: which channels are sent to, by
-    std::vector<uint64_t> channel_bits_; // by the label of the channel's making
-    uint64_t covered_ = 0;
-    uint32_t nearest_ = 0;        // index of the thread by which the last question was answered with yes
-    std::vector<BlockId> blocks_; // by instruction
-    std::vector<Frame*> untracked_;
+    struct Answer {
+        uint64_t sent; // to channels, by the running thread
+        bool reach;
+    };
     struct KnownVariant {
         LambdaId lambda{UINT32_MAX};
         Label site{};
         VariantId variant{};
     };
-    std::array<KnownVariant, 256> known_variants_; // what was looked up last, by a hash of the two
-    Stopwatch questions_, distances_, places_{32};
-    Nanoseconds tracking_time_ = 0, oracle_time_ = 0;
+    // What most questions look at comes first, in few lines of the cache.
+    alignas(64) const Flow& flow_;
+    std::unique_ptr<pda::Oracle> oracle_; // unless only places are found
+    uint32_t furthest_;                   // that a question may ask about
+    CutterOptions options_;
+    pda::OracleKind kind_;
+    bool is_exact_; // a wait's masks tell who comes to a target: distances are measured, and each port has its bit
     bool unusual_ = true; // the question that is being asked, or the next one: it may make a table, and is timed itself
     bool spoilt_ = false; // the question that is being asked stands for no other: it has made an oracle
+    uint32_t covered_ = 0;
+    Stopwatch questions_;
+    std::optional<Answer> last_others_; // of the last question: whether threads but the running one reach a target now
+    // Index of the thread by which a question was last answered with yes, by that of the running one.
+    std::array<uint32_t, 8> nearest_{};
+    std::optional<pda::NearSets> near_;  // once asked for: which channels are sent to, by
+    std::vector<uint64_t> channel_bits_; // by the label of the channel's making
+
+    const Program& program_;
+    const Code& code_;
+    struct Spot {
+        BlockId block;
+        uint32_t before; // operations of it that have a node; all where it is at its end
+    };
+    std::vector<Spot> spots_; // by instruction
+    std::vector<Frame*> untracked_;
+    std::array<KnownVariant, 256> known_variants_; // what was looked up last, by a hash of the two
+    std::optional<pda::Graph> uncharged_;          // without bound_info
+    std::vector<Sends> sends_;                     // by the label of the channel's making
+    uint32_t channels_asked_about_ = 0;
+    StackNumbers& stacks_;
+    static constexpr size_t most_places = size_t{1} << 18; // or stacks, that are remembered; then each wait is a place
+    std::unordered_multimap<uint64_t, WaitKnowledge> places_known_; // by a hash of the place
+    std::vector<uint32_t> place_;                                   // that is being looked up
+    Stopwatch distances_, places_;
+    Nanoseconds tracking_time_ = 0, oracle_time_ = 0;
 };
 
 } // namespace espalier::sym

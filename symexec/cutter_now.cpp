@@ -23,15 +23,30 @@ uint64_t offered(const State& s, uint32_t thread) { return may_be_delivered(s, t
 
 } // namespace
 
-bool Cutter::reaches_now(const State& s) {
-    const auto count = static_cast<uint32_t>(s.threads.size());
+bool Cutter::reaches_now(const State& s, bool another_way) {
+    if (!another_way) last_others_.reset();
     std::optional<Point> running;
-    if (s.running < count) {
+    if (s.running < s.threads.size()) {
         running = running_point(s.threads[s.running], s.next);
         if (running && oracle_->reachable_within(running->node, running->stack, 0)) return true;
     }
-    if (!may_others_reach(s)) return false;
-    uint64_t sent = running ? near().of(running->node, running->stack) : 0;
+    const uint64_t sent = running ? near().of(running->node, running->stack) : 0;
+    // Who is sent more comes at least as far, and who is sent less no further.
+    if (last_others_ && (last_others_->reach ? last_others_->sent & ~sent : sent & ~last_others_->sent) == 0)
+        return last_others_->reach;
+    last_others_ = {sent, do_others_reach(s, sent)};
+    return last_others_->reach;
+}
+
+bool Cutter::do_others_reach(const State& s, uint64_t sent) {
+    const auto count = static_cast<uint32_t>(s.threads.size());
+    const auto comes_to_target = [&](uint32_t i) {
+        return i != s.running && s.threads[i].waiting && wakes(s, i, sent);
+    };
+    // One that was near a moment ago mostly still is.
+    uint32_t& nearest = nearest_[s.running % nearest_.size()];
+    if (nearest < count && comes_to_target(nearest)) return true;
+    if ((sent == 0 && !may_others_act(s)) || !may_others_reach(s)) return false;
     for (uint32_t i = 0; i < count; ++i) {
         if (i == s.running || s.threads[i].waiting) continue;
         const auto point = running_point(s.threads[i], no_block);
@@ -41,10 +56,22 @@ bool Cutter::reaches_now(const State& s) {
     }
     for (bool is_more = true; is_more;) {
         const uint64_t before = sent;
-        for (uint32_t i = 0; i < count; ++i)
-            if (i != s.running && s.threads[i].waiting && wakes(s, i, sent)) return true;
+        for (uint32_t i = 0; i < count; ++i) {
+            if (!comes_to_target(i)) continue;
+            nearest = i;
+            return true;
+        }
         is_more = sent != before;
     }
+    return false;
+}
+
+// Can any other thread act, where the running one sends nothing?
+bool Cutter::may_others_act(const State& s) {
+    if (s.queued != 0) return true;
+    for (uint32_t i = 0; i < s.threads.size(); ++i)
+        if (i != s.running && (!s.threads[i].waiting || s.threads[i].may_take_timer || may_be_delivered(s, i)))
+            return true;
     return false;
 }
 
@@ -64,11 +91,12 @@ bool Cutter::may_others_reach(const State& s) {
 // Does a waiting thread come to a target by what may be in channels now? Where not, adds what it may send itself.
 bool Cutter::wakes(const State& s, uint32_t i, uint64_t& sent) {
     const Thread& t = s.threads[i];
-    if (t.may_take_timer || s.queued != 0) return wakes_by_clauses(s, i, sent);
+    const bool look_closely = t.may_take_timer || s.queued != 0;
     const uint64_t port = offered(s, i);
-    if (sent == 0 && port == 0) return false;
+    if (sent == 0 && port == 0 && !look_closely) return false;
     WaitKnowledge& known = known_now(s, t);
-    if ((known.ports & port) != 0) return wakes_by_clauses(s, i, sent);
+    if (is_exact_ && ((known.takes_to_target & sent) | (known.ports_to_target & port)) != 0) return true;
+    if (look_closely || (known.ports & port) != 0) return wakes_by_clauses(s, i, sent);
     if ((known.takes & sent) == 0) return false;
     // Where the same was sent before and led nowhere, it leads nowhere now.
     if (known.sent != sent) {
@@ -83,7 +111,7 @@ bool Cutter::wakes(const State& s, uint32_t i, uint64_t& sent) {
 
 bool Cutter::wakes_by_clauses(const State& s, uint32_t i, uint64_t& sent) {
     const Thread& t = s.threads[i];
-    const WaitKnowledge& known = known_now(s, t);
+    WaitKnowledge& known = known_now(s, t);
     const bool is_offered = may_be_delivered(s, i);
     const auto holds_something = [&](Value channel) {
         return !s.store.get(channel.payload() + 1).is_null() || !s.store.get(channel.payload() + 2).is_null();
@@ -104,55 +132,40 @@ bool Cutter::wakes_by_clauses(const State& s, uint32_t i, uint64_t& sent) {
     };
     for (uint32_t c = 0; c < t.waits.size(); ++c) {
         if (!is_open(t.waits[c], known.now[c])) continue;
-        if (reaches_now(t, c)) return true;
+        if (reaches_now(t, known, c)) return true;
         sent |= known.now[c].sends;
     }
     for (uint32_t c = 0; c < t.waits.size() && has_message; ++c) {
         if (t.waits[c].clause->kind != ClauseKind::other) continue;
-        if (reaches_now(t, c)) return true;
+        if (reaches_now(t, known, c)) return true;
         sent |= known.now[c].sends;
     }
     return false;
 }
 
-bool Cutter::reaches_now(const Thread& t, uint32_t clause) {
+bool Cutter::reaches_now(const Thread& t, WaitKnowledge& known, uint32_t clause) {
     const Question to_targets{*oracle_, false};
-    if (kind_ == pda::OracleKind::v3) return clause_distances(to_targets, t, 0).each[clause] == 0;
-    const VariantId v = variant(*t.frame.get());
-    if (v == no_variant) return false;
-    const pda::NodeId test = flow_.node(v, t.waits[clause].clause->test);
-    const pda::Frame* stack = stack_of(t.frame.get());
-    if (test == pda::no_node || (stack == nullptr && t.frame->caller != nullptr)) return false;
-    return oracle_->reachable_within(test, stack, 0);
+    if (kind_ == pda::OracleKind::v3) return clause_distances(to_targets, t, known, 0).each[clause] == 0;
+    const pda::NodeId test = known.tests[clause];
+    return test != pda::no_node && oracle_->reachable_within(test, stack_of(t.frame.get()), 0);
 }
 
-// What is remembered of targets may be from a time when there were more: good enough, where it says that they are far.
-WaitKnowledge& Cutter::known_now(const State& s, const Thread& t) {
-    WaitKnowledge& known = t.waits.knowledge();
-    if (known.cutter != this) known = {.cutter = this};
-    if (known.now.empty()) {
-        find_clauses(s, t, known);
-        find_targets(t, known);
-    } else if (known.covered_now != covered_ &&
-               ((known.takes_to_target | known.ports_to_target) != 0 || known.timer_to_target)) {
-        find_targets(t, known);
-    }
-    return known;
+void Cutter::find_out(const State& s, const Thread& t, WaitKnowledge& known) {
+    if (known.covered_now == WaitKnowledge::not_yet) find_clauses(s, t, known);
+    find_targets(t, known);
 }
 
 void Cutter::find_clauses(const State& s, const Thread& t, WaitKnowledge& known) {
     pda::NearSets& sends = near();
-    const VariantId v = variant(*t.frame.get());
-    const pda::Frame* stack = v == no_variant ? nullptr : stack_of(t.frame.get());
-    const bool is_nowhere = v == no_variant || (stack == nullptr && t.frame->caller != nullptr);
-    for (const Wait& w : t.waits) {
+    const pda::Frame* stack = stack_of(t.frame.get());
+    for (uint32_t c = 0; c < t.waits.size(); ++c) {
+        const Wait& w = t.waits[c];
         ClauseNow now{0, 0};
         if (w.clause->kind == ClauseKind::message && !w.source.is_port()) {
             const uint32_t made_at = number_of(s.store.get(w.source.payload()));
             now.takes = made_at < channel_bits_.size() ? channel_bits_[made_at] : 0;
         }
-        const pda::NodeId test = is_nowhere ? pda::no_node : flow_.node(v, w.clause->test);
-        if (test != pda::no_node) now.sends = sends.of(test, stack);
+        if (known.tests[c] != pda::no_node) now.sends = sends.of(known.tests[c], stack);
         known.now.push_back(now);
         known.takes |= now.takes;
         if (w.source.is_port()) known.ports |= bit_of(w.source.as_port());
@@ -165,7 +178,7 @@ void Cutter::find_targets(const Thread& t, WaitKnowledge& known) {
     known.takes_to_target = known.ports_to_target = 0;
     known.timer_to_target = false;
     for (uint32_t c = 0; c < t.waits.size(); ++c) {
-        if (is_measured && !reaches_now(t, c)) continue;
+        if (is_measured && !reaches_now(t, known, c)) continue;
         const Wait& w = t.waits[c];
         if (w.clause->kind == ClauseKind::other)
             known.takes_to_target |= known.takes;

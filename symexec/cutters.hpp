@@ -23,8 +23,8 @@ public:
         for (const auto& c : cutters_)
             if (c != nullptr) c->cover(target);
     }
-    bool may_reach(const State& state, uint32_t limit, bool stable) {
-        return of(state).may_reach(state, limit, stable);
+    bool may_reach(const State& state, uint32_t limit, Asking asking) {
+        return of(state).may_reach(state, limit, asking);
     }
     void track(const State& state) { of(state).track(state); }
     pda::Distance distance(const State& state) { return of(state).distance(state); }

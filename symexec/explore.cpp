@@ -58,10 +58,11 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
     left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
     const auto make = [&](pda::OracleKind kind, const CutterOptions& how) {
         if (!configurations_) configurations_.emplace(program, *options.flow, options.stop);
-        return std::make_shared<Cutters>(
-            *configurations_, wanted_, how.target_info, [=, this](const Flow& flow, const std::vector<bool>& wanted) {
-                return std::make_unique<Cutter>(program_, machine_.code(), flow, kind, options_.depth, wanted, how);
-            });
+        return std::make_shared<Cutters>(*configurations_, wanted_, how.target_info,
+                                         [=, this](const Flow& flow, const std::vector<bool>& wanted) {
+                                             return std::make_unique<Cutter>(program_, machine_.code(), flow, kind,
+                                                                             options_.depth, wanted, how, stacks_);
+                                         });
     };
     const CutterOptions how{options.cut_parts != CutParts::track, options.target_info, options.bound_info};
     switch (options.cut) {
@@ -230,7 +231,7 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
         s.next = decided_block(s, fork, i);
         s.is_given_up = is_given_up;
         // The ways on from a fork inside an operation all begin at the same place: one question answers for them.
-        if (is_cut(s, i > 0 && s.next == no_block ? Asking::as_before : Asking::on_the_way)) {
+        if (is_cut(s, i == 0 ? Asking::on_the_way : Asking::another_way, i > 0 && s.next == no_block)) {
             ++(two_sided ? found_.story.cut[{fork.label, i}] : found_.story.cut_elsewhere[fork.label]);
             if (s.next != no_block)
                 ++found_.story.cut_into[s.next];
@@ -261,19 +262,19 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
 // A path with counter k can still leave k − 1 stable states. What is said of it with no stays so, for what comes of it
 // and while targets become fewer. Where nobody heeds that, nobody asks again: the path is followed to its end, as if
 // nothing had been said, and what it covers shows that the oracle is wrong.
-bool Explorer::is_cut(State& s, Asking asking) {
+bool Explorer::is_cut(State& s, Asking asking, bool as_before) {
     if (cutter_ == nullptr || in_tail_ || s.is_given_up) return false;
     if (options_.cut_parts == CutParts::track) {
-        if (asking != Asking::as_before) cutter_->track(s);
+        if (!as_before) cutter_->track(s);
         return false;
     }
     ++found_.statistics.sp_queries;
-    if (asking != Asking::as_before) {
+    if (!as_before) {
         // A mark that was passed and counts once a clause accepts is still ahead.
         const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) {
             return options_.target_info ? wants(m.target) : wanted_[index(m.target)];
         });
-        may_reach_ = held || cutter_->may_reach(s, s.k - 1, asking == Asking::at_rest);
+        may_reach_ = held || cutter_->may_reach(s, s.k - 1, asking);
         s.is_near = !held && may_reach_ && s.k == 1 && guide_ == cutter_;
     }
     if (may_reach_) return false;

@@ -36,8 +36,7 @@ private:
     bool admit(State& child, Value condition);
     bool verify(State& state);
     bool limits_hit();
-    enum class Asking : uint8_t { on_the_way, at_rest, as_before }; // as_before: what was asked last
-    bool is_cut(State& state, Asking asking);
+    bool is_cut(State& state, Asking asking, bool as_before = false); // as_before: what was asked last
     void leave_open(const State& state) const;
     BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
     void end_by(const char* why);
@@ -60,9 +59,10 @@ private:
     std::unique_ptr<Solver> solver_;
     std::unique_ptr<Frontier> frontier_;
     std::optional<Configurations> configurations_; // where somebody asks an oracle
-    std::shared_ptr<Cutters> cutter_;              // null: nothing is cut
-    std::shared_ptr<Cutters> guide_;               // of Search::distance
-    std::unique_ptr<Memo> memo_;                   // null: stable states are not remembered
+    StackNumbers stacks_;
+    std::shared_ptr<Cutters> cutter_; // null: nothing is cut
+    std::shared_ptr<Cutters> guide_;  // of Search::distance
+    std::unique_ptr<Memo> memo_;      // null: stable states are not remembered
     std::vector<bool> wanted_;
     size_t left_ = 0;                  // wanted, and not covered yet
     bool may_reach_ = true;            // the oracle's last answer

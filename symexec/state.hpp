@@ -35,8 +35,10 @@ struct Frame {
     Label site;         // the call site that prelude code passes on
     Frame* caller;      // of one that is free: the next free one
     pda::Frame pending; // the call that waits, for the oracle; without a node until it is asked for
-    uint32_t is_placed; // then where its blocks are in the tables of the analysis, for the oracle too
-    uint32_t block_base;
+    // For the oracle too, where they are known: where its blocks are in the tables of the analysis, and the stack's
+    // number.
+    uint32_t block_base, stack;
+    static constexpr uint32_t no_base = UINT32_MAX, no_stack = 0;
     Value variables[1]; // `count` of them
 };
 
@@ -60,7 +62,8 @@ public:
         f->round = 0;
         f->lambda = lambda;
         f->pending.call = pda::no_node;
-        f->is_placed = 0;
+        f->block_base = Frame::no_base;
+        f->stack = Frame::no_stack;
         return f;
     }
     void give(Frame* f) {

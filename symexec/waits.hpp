@@ -1,9 +1,10 @@
 // What a thread waits for: the clauses of its select. The states that go on from one wait share it, as they share
-// frames, and with it what the oracle found out about it, so that this is found out once and not in each of them.
+// frames; and all waits at one place share what the oracle found out about it, so that this is found out once.
 #pragma once
 
 #include <cassert>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -33,32 +34,37 @@ struct ClauseNow {
     uint64_t takes, sends;
 };
 
-// What one cutter knows of a wait.
+// What one cutter knows of waits at the same place: in the same select with the same stack, for messages of the same
+// ports and of channels made at the same places. A search comes to few of them, and to each again and again.
 struct WaitKnowledge {
-    const void* cutter = nullptr;
+    static constexpr uint32_t not_yet = UINT32_MAX;
+    const void* cutter = nullptr; // whose it is
     // The channels and ports of all clauses; and those by which, or whether by a timer, a target may be reached before
     // the next stable state.
     uint64_t takes = 0, takes_to_target = 0, ports = 0, ports_to_target = 0;
     uint64_t sent = 0, sent_then = 0; // when that was sent to channels and no target was reached, this was in the end
+    uint32_t covered_now = not_yet;   // how many targets were, when that was found out: it may be further to the rest
     bool timer_to_target = false;
-    bool is_placed = false;       // its clauses' places in the automaton were found; only where nobody asks
-    uint64_t covered_now = 0;     // how many targets were, when that was found out: it may be further to the rest
-    std::vector<ClauseNow> now{}; // empty: not known yet, nor the above
-    uint64_t covered = 0;         // the same for the distances
+    uint32_t covered = 0; // as covered_now, for the distances
+    std::vector<ClauseNow> now{};
     ClauseDistances targets{};
     std::vector<ClauseDistances> sends{}; // to each channel, by the cutter's number of it; they stay where they are
+    std::vector<pda::NodeId> tests{};     // of the clauses; no nodes where no run comes
+    std::vector<uint32_t> place{};        // what makes it this place and no other
 };
 
 class Waits {
 public:
     Waits() = default;
-    explicit Waits(std::vector<Wait> clauses) : shared_(new Shared{{}, std::move(clauses), 1}) {}
-    Waits(const Waits& other) : shared_(other.shared_) {
+    explicit Waits(std::vector<Wait> clauses) : shared_(new Shared{std::move(clauses), 1}) {}
+    Waits(const Waits& other) : shared_(other.shared_), known_(other.known_) {
         if (shared_ != nullptr) ++shared_->refs;
     }
-    Waits(Waits&& other) noexcept : shared_(std::exchange(other.shared_, nullptr)) {}
+    Waits(Waits&& other) noexcept
+        : shared_(std::exchange(other.shared_, nullptr)), known_(std::exchange(other.known_, nullptr)) {}
     Waits& operator=(Waits other) noexcept {
         std::swap(shared_, other.shared_);
+        std::swap(known_, other.known_);
         return *this;
     }
     ~Waits() {
@@ -74,19 +80,30 @@ public:
         if (shared_->refs > 1) *this = Waits(shared_->clauses);
         shared_->clauses[i].spent = true;
     }
-    // Only of a thread that waits.
-    WaitKnowledge& knowledge() const {
+    // What a cutter knows, where it was told last; only of a thread that waits.
+    WaitKnowledge* known_to(const void* cutter) const {
+        if (known_ != nullptr && known_->cutter == cutter) return known_;
         assert(shared_ != nullptr);
-        return shared_->knowledge;
+        if (shared_->known == nullptr || shared_->known->cutter != cutter) return nullptr;
+        if (shared_->own == nullptr) known_ = shared_->known;
+        return shared_->known;
+    }
+    // It lives as long as the cutter, or, where it is given away, as long as this wait or until another is told.
+    void remember(WaitKnowledge* known, std::unique_ptr<WaitKnowledge> own) const {
+        known_ = own == nullptr ? known : nullptr;
+        shared_->known = known;
+        shared_->own = std::move(own);
     }
 
 private:
     struct Shared {
-        WaitKnowledge knowledge; // what is looked at most comes first
         std::vector<Wait> clauses;
         uint32_t refs;
+        WaitKnowledge* known = nullptr;
+        std::unique_ptr<WaitKnowledge> own{}; // where it is known of this one alone
     };
     Shared* shared_ = nullptr;
+    mutable WaitKnowledge* known_ = nullptr; // the same as there, at hand; never what is its own
 };
 
 } // namespace espalier::sym
