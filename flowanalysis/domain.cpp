@@ -16,7 +16,8 @@ constexpr size_t most_data = 1U << 16;
 
 uint64_t mix(uint64_t hash, uint64_t word) {
     hash ^= word + 0x9e3779b97f4a7c15U + (hash << 6) + (hash >> 2);
-    return hash * 0xff51afd7ed558ccdU;
+    hash *= 0xff51afd7ed558ccdU;
+    return hash ^ hash >> 32;
 }
 
 uint64_t hash_of(const AbstractValue& v) {
@@ -141,13 +142,12 @@ std::optional<ObjectId> Domain::only_object(ValueId v) const {
 ValueId Domain::intern(AbstractValue value) {
     normalise(value);
     const uint64_t hash = hash_of(value);
-    const auto [first, last] = ids_.equal_range(hash);
-    for (auto at = first; at != last; ++at)
-        if (values_[index(at->second)] == value) return at->second;
+    const uint32_t known = ids_.find(hash, [&](uint32_t id) { return values_[id] == value; });
+    if (known != HashIndex::none) return ValueId{known};
     const ValueId id{static_cast<uint32_t>(values_.size())};
     families_.push_back(families_of(value));
     values_.push_back(std::move(value));
-    ids_.emplace(hash, id);
+    ids_.add(hash);
     return id;
 }
 
@@ -325,19 +325,16 @@ std::optional<MessageId> Domain::message_of(ObjectId o) const {
 
 ObjectId Domain::object(const AbstractObject& key, bool& made) {
     const uint64_t hash = mix(mix(mix(key.kind, index(key.label)), static_cast<uint32_t>(key.variant)), key.which);
-    const auto [first, last] = object_ids_.equal_range(hash);
-    for (auto at = first; at != last; ++at) {
-        const AbstractObject& o = objects_[index(at->second)];
-        if (o.kind == key.kind && o.label == key.label && o.variant == key.variant && o.which == key.which) {
-            made = false;
-            return at->second;
-        }
-    }
-    made = true;
+    const uint32_t known = object_ids_.find(hash, [&](uint32_t id) {
+        const AbstractObject& o = objects_[id];
+        return o.kind == key.kind && o.label == key.label && o.variant == key.variant && o.which == key.which;
+    });
+    made = known == HashIndex::none;
+    if (!made) return ObjectId{known};
     assert((key.kind & typed) == 0 || key.which < 1U << Part::type_bits);
     const ObjectId id{static_cast<uint32_t>(objects_.size())};
     objects_.push_back(key);
-    object_ids_.emplace(hash, id);
+    object_ids_.add(hash);
     return id;
 }
 

@@ -13,12 +13,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "flowanalysis/integers.hpp"
 #include "flowanalysis/parts.hpp"
+#include "lang/hash_index.hpp"
 
 namespace espalier::flow {
 
@@ -146,9 +146,9 @@ private:
     Parts parts_;
     std::deque<AbstractValue> values_;
     std::vector<Families> families_;
-    std::unordered_multimap<uint64_t, ValueId> ids_;
+    HashIndex ids_; // of values
     std::vector<AbstractObject> objects_;
-    std::unordered_multimap<uint64_t, ObjectId> object_ids_;
+    HashIndex object_ids_;
 };
 
 // Joins many values, and makes one of them: what holds of the first few alone is of no interest.

@@ -84,7 +84,7 @@ void Machine::forget_aliases(Key::Kind kind, VarId object, uint32_t field) {
 void Machine::add_dependent(VarId v, Dependent dependent) {
     const uint32_t at = variants_[index(variant_)].first_value + index(v);
     const uint64_t key = static_cast<uint64_t>(at) << 32 | static_cast<uint64_t>(dependent.kind) << 30 | dependent.id;
-    if (depending_.insert(key).second) dependents_[at].push_back(dependent);
+    if (depending_.insert(key)) dependents_[at].push_back(dependent);
 }
 
 // What is left of a fact where control also comes with other facts; nothing: what holds anyway. Its own side may have

@@ -243,7 +243,7 @@ private:
     std::deque<BlockState> blocks_;
     std::vector<ValueId> values_;                                     // of variables
     std::unordered_map<uint32_t, std::vector<Dependent>> dependents_; // by place in values_
-    std::unordered_set<uint64_t> depending_;                          // those in it
+    NumberSet depending_;                                             // those in it
     std::deque<VariantId> queue_;
     std::unordered_map<uint32_t, CallState> calls_;  // by slot
     std::optional<CellId> results_;                  // where those of the call go, if they are not looked at one by one

@@ -20,7 +20,7 @@ CellId Store::allocate_sum() {
 }
 
 bool Store::link(CellId from, CellId to) {
-    if (!linked_.insert(static_cast<uint64_t>(index(from)) << 32 | index(to)).second) return false;
+    if (!linked_.insert(static_cast<uint64_t>(index(from)) << 32 | index(to))) return false;
     cells_[index(from)].links.push_back(to);
     return true;
 }
@@ -29,7 +29,7 @@ ValueId Store::read(CellId id, Slot reader) {
     Cell& cell = cells_[index(id)];
     cell.looked_at = true;
     if ((cell.readers.empty() || cell.readers.back() != reader) &&
-        registered_.insert(static_cast<uint64_t>(index(id)) << 32 | index(reader)).second)
+        registered_.insert(static_cast<uint64_t>(index(id)) << 32 | index(reader)))
         cell.readers.push_back(reader);
     return cell.value;
 }

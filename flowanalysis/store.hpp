@@ -6,10 +6,10 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_set>
 #include <vector>
 
 #include "flowanalysis/domain.hpp"
+#include "flowanalysis/number_set.hpp"
 
 namespace espalier::flow {
 
@@ -49,7 +49,7 @@ private:
     std::vector<int64_t> thresholds_;
     uint32_t patience_;
     std::vector<Cell> cells_;
-    std::unordered_set<uint64_t> registered_, linked_;
+    NumberSet registered_, linked_;
     const std::vector<Slot> nobody_;
 };
 

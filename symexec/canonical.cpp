@@ -135,12 +135,14 @@ private:
         // Where the solver keeps giving up, values are left as it found them: each answer would cost all its resources.
         if (given_up_ == most_given_up || is_stopped()) return terms_.evaluate(condition, model_).is_true();
         const Group& g = group_of(condition);
-        const Answer a = solver_.ask({g.conditions, condition, &model_});
+        const Question q{g.conditions, condition, &model_};
+        const Answer a = solver_.ask(q);
         if (a.verdict == Verdict::unknown) ++given_up_;
         if (a.verdict != Verdict::sat) return false;
+        const Assignment& found = solution(q, a);
         for (const uint32_t n : g.variables) {
             if (model_.size() <= n) model_.resize(n + 1, Value::unbound());
-            model_[n] = n < a.model.size() ? a.model[n] : Value::unbound();
+            model_[n] = n < found.size() ? found[n] : Value::unbound();
         }
         return true;
     }
@@ -317,7 +319,7 @@ positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, 
     const auto can_be_from = [&](Value low) { return ask(terms.at_most(low, v)).verdict == Verdict::sat; };
     const Answer some = ask(terms.at_most(one, v));
     if (some.verdict != Verdict::sat) return {};
-    const Value top = terms.evaluate(v, some.model);
+    const Value top = terms.evaluate(v, some.is_known ? *known : some.model);
     // Where the solver gives up, what was found first will do.
     const auto is_below = [&](Value high) {
         const Value condition = terms.both(terms.at_most(one, v), terms.at_most(v, high));

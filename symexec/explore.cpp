@@ -333,7 +333,7 @@ bool Explorer::admit(State& child, Value condition) {
         child.undecided = machine_.author_label(child);
         if (!in_tail_) ++found_.story.undecided[child.undecided];
     }
-    if (child.verified) {
+    if (child.verified && !answer.is_known) {
         // A cousin's solution may know more variables than this path has yet.
         if (answer.model.size() > child.variables) answer.model.resize(child.variables);
         child.model = std::make_shared<const Assignment>(std::move(answer.model));
@@ -372,17 +372,13 @@ std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(S
 }
 
 std::span<const Value> Explorer::conditions(const State& s) {
-    std::vector<const Chain<Value>::Node*> added;
-    const auto* node = s.path.last();
-    while (node != nullptr && (node->size > asked_nodes_.size() || asked_nodes_[node->size - 1] != node)) {
-        added.push_back(node);
-        node = node->before;
-    }
-    asked_nodes_.resize(node == nullptr ? 0 : node->size);
-    asked_values_.resize(asked_nodes_.size());
-    for (auto n = added.rbegin(); n != added.rend(); ++n) {
-        asked_nodes_.push_back(*n);
-        asked_values_.push_back((*n)->item);
+    const size_t known = asked_nodes_.size();
+    asked_nodes_.resize(s.path.size());
+    asked_values_.resize(s.path.size());
+    for (const auto* n = s.path.last(); n != nullptr && (n->size > known || asked_nodes_[n->size - 1] != n);
+         n = n->before) {
+        asked_nodes_[n->size - 1] = n;
+        asked_values_[n->size - 1] = n->item;
     }
     asked_ = s.path; // keeps the nodes
     return asked_values_;

@@ -92,10 +92,17 @@ const PathFacts::Fact* PathFacts::fact(uint32_t ordinal) const {
     return ordinal < facts_.size() && !facts_[ordinal].variable.is_unbound() ? &facts_[ordinal] : nullptr;
 }
 
-// The only one that it has; unspecified where it has several.
-Value PathFacts::variable_of(Value condition) const {
-    const auto ordinals = terms_.variables(condition);
-    return ordinals.size() == 1 ? terms_.variable_in(condition, ordinals[0]) : Value::unbound();
+// The only one that it has; unbound where it has several.
+Value PathFacts::variable_of(Value condition) {
+    return terms_.variables(condition).size() == 1 ? alone(condition).variable : Value::unbound();
+}
+
+PathFacts::Alone& PathFacts::alone(Value condition) {
+    const uint32_t id = condition.payload();
+    if (alone_.size() <= id) alone_.resize(terms_.size());
+    Alone& a = alone_[id];
+    if (a.variable.is_unbound()) a.variable = terms_.variable_in(condition, terms_.variables(condition)[0]);
+    return a;
 }
 
 // ── One variable ──
@@ -104,7 +111,7 @@ Value PathFacts::variable_of(Value condition) const {
 // still narrows what is true anyway.
 bool PathFacts::narrow(Fact& f, std::vector<Value>& excluded, Value condition) {
     if (!listed(terms_.domain(f.variable)).empty()) {
-        f.allowed &= allowed_by(condition, f.variable);
+        f.allowed &= allowed_by(condition);
         return true;
     }
     const Op op = terms_[condition].op;
@@ -160,10 +167,10 @@ bool PathFacts::narrow_string(Fact& f, std::vector<Value>& excluded, Value atom,
     return true;
 }
 
-// A bit for each listed value that satisfies it.
-uint64_t PathFacts::allowed_by(Value condition, Value variable) {
-    const uint64_t key = uint64_t{condition.payload()} << 32 | variable.payload();
-    if (const auto found = masks_.find(key); found != masks_.end()) return found->second;
+// A bit for each listed value of its only variable that satisfies it.
+uint64_t PathFacts::allowed_by(Value condition) {
+    if (const Alone& known = alone(condition); known.is_listed) return known.allowed;
+    const Value variable = alone(condition).variable;
     const auto listing = listed(terms_.domain(variable));
     const std::vector<Value> values(listing.begin(), listing.end()); // evaluating may make terms
     const uint32_t n = terms_.ordinal(variable);
@@ -173,7 +180,9 @@ uint64_t PathFacts::allowed_by(Value condition, Value variable) {
         model[n] = values[i];
         if (terms_.evaluate(condition, model).is_true()) mask |= uint64_t{1} << i;
     }
-    masks_.emplace(key, mask);
+    Alone& a = alone(condition); // evaluating may have moved it
+    a.is_listed = true;
+    a.allowed = mask;
     return mask;
 }
 

@@ -67,7 +67,7 @@ private:
     bool narrow(Fact& fact, std::vector<Value>& excluded, Value condition);
     bool narrow_integer(Fact& fact, std::vector<Value>& excluded, Value atom, bool negated);
     bool narrow_string(Fact& fact, std::vector<Value>& excluded, Value atom, bool negated);
-    uint64_t allowed_by(Value condition, Value variable);
+    uint64_t allowed_by(Value condition);
     void define(Value condition, bool negated);
     bool define_variable(Value variable, Value as);
     Fact& touch(Value variable);
@@ -78,7 +78,13 @@ private:
     Range range_of_part(Value integer) const;
     Range range_of_variable(Value variable) const;
     static std::optional<Solved> choose(const Fact& fact, const std::vector<Value>& excluded, Terms& terms);
-    Value variable_of(Value condition) const;
+    struct Alone { // of a condition on one variable
+        Value variable = Value::unbound();
+        bool is_listed = false; // then which of the values it allows is known
+        uint64_t allowed = 0;
+    };
+    Alone& alone(Value condition);
+    Value variable_of(Value condition);
 
     Terms& terms_;
     std::vector<Value> path_;
@@ -89,7 +95,7 @@ private:
     std::vector<Value> definitions_;                     // what a variable is equal to
     std::vector<uint32_t> conditions_;                   // terms that hold
     std::vector<uint32_t> holds_;                        // by term: how often it is in conditions_
-    std::unordered_map<uint64_t, uint64_t> masks_;       // by condition and variable
+    std::vector<Alone> alone_;                           // by term, where it was asked for
     mutable std::unordered_map<uint32_t, Range> ranges_; // of the parts of the term at hand
 };
 

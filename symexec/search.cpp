@@ -1,6 +1,7 @@
 // Depth-first, breadth-first and random order, and the nearest to a target first.
 #include "symexec/search.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <tuple>
@@ -86,6 +87,8 @@ private:
 
 // The nearest to an uncovered target first, then the least rank; and last of all, what was put off. A distance was true
 // when it was asked for, and has at most grown since: so only what comes to the front is asked about again.
+//
+// States are large, and stay where they are; what is kept in order is small.
 class NearestFirst : public Frontier {
 public:
     NearestFirst(uint64_t seed, DistanceOf distance) : seed_(seed), distance_(std::move(distance)) {}
@@ -93,35 +96,61 @@ public:
         for (State& s : siblings) {
             const uint32_t distance = s.is_near ? 0 : distance_(s);
             s.is_near = false; // that is true only for as long as no target is covered
-            const Key key{s.is_put_off, distance, rank(seed_, s.signature)};
-            states_.emplace(key, Waiting{std::move(s), epoch_});
+            push({s.is_put_off, distance, slot_for(s), epoch_, rank(seed_, s.signature)});
         }
     }
     State take() override {
         for (;;) {
-            auto first = states_.extract(states_.begin());
-            if (first.mapped().epoch == epoch_) return std::move(first.mapped().state);
-            first.mapped().epoch = epoch_;
-            std::get<1>(first.key()) = distance_(first.mapped().state);
-            states_.insert(std::move(first));
+            std::pop_heap(order_.begin(), order_.end(), comes_later);
+            Waiting first = order_.back();
+            order_.pop_back();
+            State& s = states_[first.slot];
+            if (first.epoch == epoch_) {
+                free_.push_back(first.slot);
+                return std::exchange(s, {});
+            }
+            first.epoch = epoch_;
+            first.distance = distance_(s);
+            push(first);
         }
     }
     void target_covered() override { ++epoch_; }
-    size_t size() const override { return states_.size(); }
+    size_t size() const override { return order_.size(); }
     void each(const std::function<void(const State&)>& visit) const override {
-        for (const auto& [key, w] : states_) visit(w.state);
+        for (const Waiting& w : order_) visit(states_[w.slot]);
     }
 
 private:
-    using Key = std::tuple<bool, uint32_t, uint64_t>;
     struct Waiting {
-        State state;
-        uint64_t epoch; // for which the distance is true
+        bool is_put_off;
+        uint32_t distance, slot;
+        uint32_t epoch; // for which the distance is true
+        uint64_t rank;
     };
+    static bool comes_later(const Waiting& a, const Waiting& b) {
+        return std::tie(a.is_put_off, a.distance, a.rank) > std::tie(b.is_put_off, b.distance, b.rank);
+    }
+    void push(const Waiting& w) {
+        order_.push_back(w);
+        std::push_heap(order_.begin(), order_.end(), comes_later);
+    }
+    uint32_t slot_for(State& s) {
+        if (free_.empty()) {
+            states_.push_back(std::move(s));
+            return static_cast<uint32_t>(states_.size() - 1);
+        }
+        const uint32_t slot = free_.back();
+        free_.pop_back();
+        states_[slot] = std::move(s);
+        return slot;
+    }
+
     uint64_t seed_;
     DistanceOf distance_;
-    uint64_t epoch_ = 0;
-    std::multimap<Key, Waiting> states_;
+    uint32_t epoch_ = 0;
+    std::vector<Waiting> order_; // a heap
+    std::deque<State> states_;
+    std::vector<uint32_t> free_; // of their slots
 };
 
 } // namespace

@@ -31,7 +31,9 @@ struct Answer {
     Verdict verdict = Verdict::unknown;
     Assignment model{};        // of sat; `unbound` for variables that do not occur
     std::vector<Value> core{}; // of unsat: conditions that already contradict each other; empty where that is not known
+    bool is_known = false;     // of sat: the known solution of the path is one, and `model` is left empty
 };
+inline const Assignment& solution(const Question& q, const Answer& a) { return a.is_known ? *q.known : a.model; }
 
 class Solver {
 public:

@@ -18,7 +18,7 @@ public:
     Answer ask(const Question& q) override {
         if (q.known != nullptr && terms_.evaluate(q.condition, *q.known).is_true()) {
             ++statistics_.answered_by_model;
-            return {Verdict::sat, *q.known};
+            return {.verdict = Verdict::sat, .is_known = true};
         }
         return next_->ask(q);
     }
@@ -43,7 +43,7 @@ public:
             if (taken_[i] != 0) slice.push_back(q.path[i]);
         statistics_.conditions_left_out += q.path.size() - slice.size();
         Answer answer = next_->ask({slice, q.condition, q.known});
-        if (answer.verdict == Verdict::sat) complete(answer.model, *q.known);
+        if (answer.verdict == Verdict::sat && !answer.is_known) complete(answer.model, *q.known);
         return answer;
     }
 
@@ -106,7 +106,8 @@ public:
         if (answer.verdict != other && answer.verdict != Verdict::unknown && other != Verdict::unknown)
             fail(answer.verdict == Verdict::sat ? "sat, where plain Z3 says unsat" : "unsat, where plain Z3 says sat",
                  q);
-        if (answer.verdict == Verdict::sat && (!all_hold(q, answer.model) || !holds(q.condition, answer.model)))
+        const Assignment& model = solution(q, answer);
+        if (answer.verdict == Verdict::sat && (!all_hold(q, model) || !holds(q.condition, model)))
             fail("sat, with a model that is no solution", q);
         if (!answer.core.empty()) check_core(q, answer.core);
         return answer;

@@ -43,7 +43,7 @@ private:
     Answer decided(const Question& q, bool holds, uint64_t& counter) {
         if (holds && q.known == nullptr) return next_->ask(q);
         ++counter;
-        return holds ? Answer{Verdict::sat, *q.known, {}} : Answer{Verdict::unsat, {}, {}};
+        return holds ? Answer{.verdict = Verdict::sat, .is_known = true} : Answer{.verdict = Verdict::unsat};
     }
 
     std::unique_ptr<Solver> next_;

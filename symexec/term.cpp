@@ -50,7 +50,7 @@ Value Terms::make(Op op, Sort sort, std::span<const Value> operands) {
         return t.op == op && std::equal(old.begin(), old.end(), operands.begin(), operands.end(),
                                         [](Value a, Value b) { return a == b || eqv(a, b); });
     });
-    if (known != TermIndex::none) return Value::term(known);
+    if (known != HashIndex::none) return Value::term(known);
     if (depth >= deepest) throw Unsupported("a symbolic value nested more than " + std::to_string(deepest) + " deep");
     Term t{op,
            sort,

@@ -17,8 +17,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "lang/hash_index.hpp"
 #include "lang/lang.hpp"
-#include "symexec/term_index.hpp"
 
 namespace espalier::sym {
 
@@ -146,7 +146,7 @@ private:
     std::vector<Value> operands_;
     std::vector<uint32_t> variables_;
     std::vector<Domain> domains_;
-    TermIndex index_;
+    HashIndex index_;
     std::unordered_multimap<uint64_t, Value> constants_;
     std::vector<uint64_t> structures_; // by term; 0: not known yet
     uint64_t folded_ = 0;

@@ -109,7 +109,8 @@ std::pair<int, int> walk(Solver& solver, Terms& terms, RandomQuestions& random, 
         if (answer.verdict == Verdict::sat && random.pick(2) == 0) {
             path.push_back(condition);
             sizes.push_back(path.size());
-            models.push_back(std::move(answer.model));
+            Assignment model = answer.is_known ? models.back() : std::move(answer.model);
+            models.push_back(std::move(model));
         } else if (sizes.size() > 1 && random.pick(4) == 0) {
             const size_t to = random.pick(static_cast<uint32_t>(sizes.size()));
             sizes.resize(to + 1);
