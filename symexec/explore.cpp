@@ -86,8 +86,18 @@ Exploration Explorer::run() {
     std::vector<State> first;
     first.push_back(machine_.initial());
     frontier_->add(std::move(first));
+    bool is_followed = false;
     while (frontier_->size() > 0 && left_ > 0 && !limits_hit()) {
+        if (!is_followed && frontier_->is_explored()) {
+            if (!options_.follow_put_off) {
+                found_.statistics.memo_hits += frontier_->size();
+                found_.statistics.paths += frontier_->size();
+                break;
+            }
+            is_followed = true; // from now on there is only what comes of these
+        }
         State s = frontier_->take();
+        s.is_given_up = s.is_given_up || is_followed;
         advance(s);
         found_.statistics.peak_waiting = std::max(found_.statistics.peak_waiting, frontier_->size());
     }
@@ -168,6 +178,7 @@ void Explorer::advance(State& s) {
                 return frontier_->add(std::move(later));
             }
             s.is_put_off = false;
+            s.like.reset();
             frontier_->add(tester_successors(s));
             active_.pop_back();
             return;

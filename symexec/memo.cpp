@@ -29,7 +29,7 @@ Memo::Advice Memo::meet(State& s) {
     if (!is_at_rest(s)) return Advice::explore;
     const auto begin = [&] {
         s.subtree = std::make_shared<Subtree>(std::move(s.subtree));
-        if (order_ == Order::breadth_first) *s.subtree->finished = true;
+        if (order_ == Order::breadth_first) s.subtree->progress->finished = true;
     };
     const auto [met, is_first] = met_.try_emplace(artist_.fingerprint(s));
     if (is_first) {
@@ -38,50 +38,51 @@ Memo::Advice Memo::meet(State& s) {
             met_.erase(met);
             return Advice::explore;
         }
-        met->second = std::make_unique<Kept>(Kept{s, s.subtree->finished});
+        met->second = std::make_unique<Kept>(Kept{s, s.subtree->progress});
         met->second->state.subtree.reset();
         return Advice::explore;
     }
     if (met->second != nullptr) {
         const std::unique_ptr<Kept> first = std::move(met->second);
-        remember(first->state, artist_.portray(first->state), first->finished);
+        remember(first->state, artist_.portray(first->state), first->progress);
     }
     Portrait portrait = artist_.portray(s);
     const auto alike = entries_.find(hash_of(portrait.words));
     const Advice advice = alike == entries_.end() ? Advice::explore : compare(s, portrait, alike->second);
     if (advice != Advice::explore) return advice;
     begin();
-    if (words_ <= most_words) remember(s, std::move(portrait), s.subtree->finished);
+    if (words_ <= most_words) remember(s, std::move(portrait), s.subtree->progress);
     return advice;
 }
 
-Memo::Advice Memo::compare(const State& s, const Portrait& portrait, Entries& alike) {
+Memo::Advice Memo::compare(State& s, const Portrait& portrait, Entries& alike) {
     std::optional<std::vector<Value>> conditions;
     Assignment known; // some solution of the state's, renamed
     Advice advice = Advice::explore;
     for (Entry& e : alike) {
         const bool may_be_put_off = order_ == Order::nearest_first && !s.is_put_off && advice == Advice::explore;
-        if (e.k < s.k || !(*e.finished || may_be_put_off) || e.portrait.words != portrait.words) continue;
+        if (e.k < s.k || !(e.progress->finished || may_be_put_off) || e.portrait.words != portrait.words) continue;
         if (!conditions) {
             conditions = relevant(s.path, portrait);
             for (uint32_t n : portrait.inputs)
                 known.push_back(s.model != nullptr && n < s.model->size() ? (*s.model)[n] : Value::unbound());
         }
         if (!implies(*conditions, known, e)) continue;
-        if (*e.finished) return Advice::skip;
+        if (e.progress->finished) return Advice::skip;
         advice = Advice::put_off;
+        s.like = e.progress;
     }
     return advice;
 }
 
-void Memo::remember(const State& s, Portrait portrait, const std::shared_ptr<bool>& finished) {
+void Memo::remember(const State& s, Portrait portrait, const std::shared_ptr<const Subtree::Progress>& progress) {
     Entries& alike = entries_[hash_of(portrait.words)];
     if (alike.size() == most_alike) {
         words_ -= alike.front().portrait.words.size();
         alike.erase(alike.begin());
     }
     words_ += portrait.words.size();
-    alike.push_back({s.k, finished, std::move(portrait), s.path, {}});
+    alike.push_back({s.k, progress, std::move(portrait), s.path, {}});
 }
 
 // ── Path conditions ──

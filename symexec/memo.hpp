@@ -7,7 +7,10 @@
 // first order it is enough that s was taken up earlier, since its runs stay ahead of those of s′.
 //
 // In the order of distances, which wanders, a state is seldom finished when one like it comes. There s′ is put off
-// until nothing else is left to do, and compared again: only then is it explored, or skipped.
+// until nothing else is left to do. By then nobody needs to be explored who is like one of whose subtree nothing was
+// left open: suppose that some of them could still come to a new target, and take the one from which it is nearest,
+// over the fewest stable states. Its way is, renamed, one from the state it is like, which was followed there until the
+// target, or until a state that was put off itself: but from that one it would be nearer still.
 //
 // Inputs that the portrait does not mention are dead. Conditions of s on dead inputs alone say nothing about s′, since
 // they can be satisfied; one that ties a dead input to a live one is projected (projection.hpp), or else must be found
@@ -43,16 +46,16 @@ public:
 private:
     struct Entry {
         uint32_t k = 0;
-        std::shared_ptr<bool> finished;
+        std::shared_ptr<const Subtree::Progress> progress;
         Portrait portrait;
         Chain<Value> path;
         std::optional<std::vector<Value>> conditions; // on live inputs, renamed; made when first needed
     };
     using Entries = std::vector<Entry>; // with one portrait, or whose portraits have the same hash; the oldest first
-    Advice compare(const State& state, const Portrait& portrait, Entries& alike);
+    Advice compare(State& state, const Portrait& portrait, Entries& alike); // of one that is put off: like which
     bool implies(const std::vector<Value>& conditions, const Assignment& known, Entry& entry);
     std::vector<Value> relevant(const Chain<Value>& path, const Portrait& portrait);
-    void remember(const State& state, Portrait portrait, const std::shared_ptr<bool>& finished);
+    void remember(const State& state, Portrait portrait, const std::shared_ptr<const Subtree::Progress>& progress);
 
     static constexpr size_t most_words = size_t{1} << 24; // 128 MB; then nothing new is remembered
     static constexpr size_t most_alike = 8;               // entries with one portrait that are compared
@@ -64,7 +67,7 @@ private:
     // By fingerprint: the only state that had it so far, without its subtree; nothing when there were more.
     struct Kept {
         State state;
-        std::shared_ptr<bool> finished;
+        std::shared_ptr<const Subtree::Progress> progress;
     };
     std::unordered_map<uint64_t, std::unique_ptr<Kept>> met_;
     std::unordered_map<uint64_t, Entries> entries_; // by hash of the portrait

@@ -115,6 +115,10 @@ public:
         }
     }
     void target_covered() override { ++epoch_; }
+    bool is_explored() const override {
+        if (order_.empty() || !order_.front().is_put_off) return false;
+        return std::none_of(order_.begin(), order_.end(), [&](const Waiting& w) { return states_[w.slot].like->open; });
+    }
     size_t size() const override { return order_.size(); }
     void each(const std::function<void(const State&)>& visit) const override {
         for (const Waiting& w : order_) visit(states_[w.slot]);

@@ -17,6 +17,8 @@ public:
     virtual void add(std::vector<State> siblings) = 0; // in source order
     virtual State take() = 0;
     virtual void target_covered() {} // distances may have grown
+    // Are there only states that were put off, none of which need be explored (memo.hpp)? Then they may go.
+    virtual bool is_explored() const { return false; }
     virtual size_t size() const = 0;
     virtual void each(const std::function<void(const State&)>& visit) const = 0;
 };

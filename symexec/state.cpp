@@ -92,9 +92,8 @@ void FrameRef::release(Frame* frame) {
     }
 }
 
-void Subtree::settle() {
-    if (!open_) *finished = true;
-    if (open_ && above_ != nullptr) above_->leave_open();
+void Subtree::leave_open() {
+    for (Subtree* t = this; t != nullptr && !t->progress->open; t = t->above_.get()) t->progress->open = true;
 }
 
 // As with frames: a long path's subtrees end one after the other.

@@ -172,23 +172,24 @@ struct Interrupted {
     std::vector<uint32_t> decisions;
 };
 
-// All that comes of a stable state. It is finished when no state of it is left, and settled then: nothing in it was
-// left open, or something was, and so in what it is a part of.
+// All that comes of a stable state. It is finished when no state of it is left, and nothing in it was left open.
 class Subtree {
 public:
+    struct Progress {
+        bool finished = false, open = false;
+    };
     explicit Subtree(std::shared_ptr<Subtree> above)
-        : finished(std::make_shared<bool>(false)), above_(std::move(above)) {}
+        : progress(std::make_shared<Progress>()), above_(std::move(above)) {}
     ~Subtree();
     Subtree(const Subtree&) = delete;
     Subtree& operator=(const Subtree&) = delete;
 
-    void leave_open() { open_ = true; }
-    const std::shared_ptr<bool> finished; // with nothing left open
+    void leave_open(); // and so what it is a part of
+    const std::shared_ptr<Progress> progress;
 
 private:
-    void settle();
+    void settle() { progress->finished = !progress->open; }
     std::shared_ptr<Subtree> above_;
-    bool open_ = false;
 };
 
 struct State {
@@ -213,12 +214,13 @@ struct State {
     std::shared_ptr<const Assignment> model; // that satisfies it, where verified
     Label undecided = no_label;              // where the solver gave up, where not
 
-    bool is_configured = false;       // its settings are chosen
-    uint32_t configuration = 0;       // those whose automaton it is compared with
-    bool is_near = false;             // the oracle has just said that a target is at distance 0
-    bool is_given_up = false;         // it has said that none is within the bound, and is not heeded
-    bool is_put_off = false;          // a stable state like one that is being explored: it comes last
-    std::shared_ptr<Subtree> subtree; // that it belongs to, where stable states are remembered
+    bool is_configured = false;                    // its settings are chosen
+    uint32_t configuration = 0;                    // those whose automaton it is compared with
+    bool is_near = false;                          // the oracle has just said that a target is at distance 0
+    bool is_given_up = false;                      // it has said that none is within the bound, and is not heeded
+    bool is_put_off = false;                       // a stable state like one that is being explored: it comes last
+    std::shared_ptr<const Subtree::Progress> like; // then how far that one's subtree is
+    std::shared_ptr<Subtree> subtree;              // that it belongs to, where stable states are remembered
 
     std::vector<uint32_t> decisions; // of the operation being executed
     uint32_t decided = 0;            // how many of them it has used

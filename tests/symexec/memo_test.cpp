@@ -111,6 +111,47 @@ TEST_CASE("law of the memo: the same tests are found, on the shipped models") {
     CHECK(hits > 20);
 }
 
+TEST_CASE("law of the memo: who was put off and is not explored would not have covered anything, on random models") {
+    uint64_t compared = 0, followed = 0, steps = 0, steps_of_all = 0;
+    const auto law = [&](const std::string& text) -> std::string {
+        Model model = compile_text(text);
+        if (!model.program) return "check: it does not compile";
+        const size_t dice = text.size();
+        instrument(*model.program, dice % 2 == 0 ? Criteria::all() : Criteria::standard());
+        const Flow flow = analyse(*model.program);
+        ExploreOptions options;
+        options.flow = &flow;
+        options.depth = 2 + static_cast<uint32_t>(dice / 2 % 3);
+        options.search = Search::distance;
+        options.memo = true;
+        options.cut = dice / 6 % 2 == 0 ? Cut::v3 : Cut::off;
+        options.seed = dice;
+        options.step_limit = 30'000;
+        options.quiet_step_limit = 5'000;
+        const Exploration found = explore(*model.program, options);
+        if (!found.complete) return "";
+        options.follow_put_off = true;
+        options.step_limit = 300'000;
+        const Exploration all = explore(*model.program, options);
+        if (all.statistics.disproved > 0) return "disproved: a state that was put off covers something";
+        if (!all.complete) return "";
+        ++compared;
+        steps += found.statistics.vm_steps;
+        steps_of_all += all.statistics.vm_steps;
+        if (all.statistics.vm_steps > found.statistics.vm_steps) ++followed;
+        return all.covered == found.covered && all.tests.size() == found.tests.size() ? "" : "covered: not the same";
+    };
+    // They go on for ever, and come back to where they were.
+    check_law(
+        300,
+        [](uint32_t seed) { return "(define (took m) #t)\n(define (gave m) #t)\n" + RandomProtocol(seed, {}).text(); },
+        law);
+    MESSAGE(compared << " searches compared, " << followed << " of them with states that were put off in the end, "
+                     << steps << " steps of " << steps_of_all);
+    CHECK(compared > scaled(100));
+    CHECK(followed > scaled(30));
+}
+
 TEST_CASE("what the model forgets does not matter") {
     // Two ways to the same state; the second is not gone on with. The input x is dead, and so is what is known of it.
     const std::string text = ports + "(define (idle) (select ((p (A x)) (if (< x 5) (checkpoint small)) (if (= 1 2) "
