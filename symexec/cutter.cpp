@@ -201,7 +201,7 @@ void Cutter::track(const State& s) {
         find_points(s);
 }
 
-void Cutter::track_timed(const State& s, const Stopwatch& stopwatch) {
+void Cutter::track_timed(const State& s, Stopwatch& stopwatch) {
     const Nanoseconds start = Stopwatch::wall();
     find_points(s);
     tracking_time_ += stopwatch.all_like(start, Stopwatch::wall());

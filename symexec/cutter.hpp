@@ -85,7 +85,7 @@ private:
     static double seconds(Nanoseconds time) { return static_cast<double>(std::max(time, Nanoseconds{0})) / 1e9; }
     const pda::Graph& graph() const { return uncharged_ ? *uncharged_ : flow_.graph(); }
     void find_points(const State& state);
-    void track_timed(const State& state, const Stopwatch& stopwatch);
+    void track_timed(const State& state, Stopwatch& stopwatch);
     static pda::Distance ask(const Question& question, pda::NodeId node, const pda::Frame* stack, pda::Distance limit);
     VariantId variant(const Frame& frame);
     const pda::Frame* stack_of(Frame* frame);

@@ -35,12 +35,18 @@ public:
     static Nanoseconds wall() { return look(CLOCK_MONOTONIC); }
     static Nanoseconds processor() { return look(CLOCK_THREAD_CPUTIME_ID); }
 
-    // What a piece took that was due, times all that it stands for. The times are the wall's.
-    Nanoseconds all_like(Nanoseconds start, Nanoseconds end) const {
-        const Nanoseconds taken = end - start - (looks_ == 0 ? 0 : looking_ / looks_);
-        if (taken < suspicious) return one_in * taken;
-        const Nanoseconds paused = (wall() - wall_before_) - (processor() - processor_before_);
-        return one_in * std::max(taken - std::max(paused, Nanoseconds{0}), Nanoseconds{0});
+    // What a piece took that was due, times all that it stands for. The times are the wall's. One that took a hundred
+    // times as long as the others was interrupted, or is rare, and stands for itself.
+    Nanoseconds all_like(Nanoseconds start, Nanoseconds end) {
+        Nanoseconds taken = end - start - (looks_ == 0 ? 0 : looking_ / looks_);
+        if (taken >= suspicious) {
+            const Nanoseconds paused = (wall() - wall_before_) - (processor() - processor_before_);
+            taken = std::max(taken - std::max(paused, Nanoseconds{0}), Nanoseconds{0});
+            if (timed_ >= one_in && taken >= suspicious && taken > 100 * (taken_ / timed_)) return taken;
+        }
+        taken_ += taken;
+        ++timed_;
+        return one_in * taken;
     }
 
 private:
@@ -61,6 +67,7 @@ private:
     uint64_t pieces_ = 0;
     Nanoseconds wall_before_ = wall(), processor_before_ = processor();
     Nanoseconds looking_ = 0, looks_ = 0; // what looks at nothing took in all, and how many there were
+    Nanoseconds taken_ = 0, timed_ = 0;   // the same of pieces
 };
 
 } // namespace espalier::sym
