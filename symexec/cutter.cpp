@@ -129,9 +129,10 @@ WaitKnowledge& Cutter::find_place(const State& s, const Thread& t) {
         t.waits.remember(&known, std::move(own));
         return known;
     };
-    if (places_known_.size() >= most_places || stacks_.size() >= most_places) {
+    if (std::max(places_known_.size(), stacks_.size()) >= options_.places) {
         auto own = std::make_unique<WaitKnowledge>();
-        return keep(*own, std::move(own));
+        WaitKnowledge& known = *own;
+        return keep(known, std::move(own));
     }
     place_.assign({index(v), index(t.select), v == no_variant ? Frame::no_stack : stacks_.of(*t.frame.get())});
     Value last; // mostly several clauses take from one source

@@ -34,9 +34,10 @@
 namespace espalier::sym {
 
 struct CutterOptions {
-    bool asks = true;        // false: only places are found, and there is no oracle
-    bool target_info = true; // false: all that were wanted stay targets
-    bool bound_info = true;  // false: every question is whether a target can be reached at all
+    bool asks = true;                // false: only places are found, and there is no oracle
+    bool target_info = true;         // false: all that were wanted stay targets
+    bool bound_info = true;          // false: every question is whether a target can be reached at all
+    size_t places = size_t{1} << 18; // of waits, or stacks, that are remembered; then each wait is one of its own
     friend bool operator==(const CutterOptions&, const CutterOptions&) = default;
 };
 
@@ -169,7 +170,6 @@ private:
     std::vector<Sends> sends_;                     // by the label of the channel's making
     uint32_t channels_asked_about_ = 0;
     StackNumbers& stacks_;
-    static constexpr size_t most_places = size_t{1} << 18; // or stacks, that are remembered; then each wait is a place
     std::unordered_multimap<uint64_t, WaitKnowledge> places_known_; // by a hash of the place
     std::vector<uint32_t> place_;                                   // that is being looked up
     Stopwatch distances_, places_;

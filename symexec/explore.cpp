@@ -64,7 +64,9 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
                                                                              options_.depth, wanted, how, stacks_);
                                          });
     };
-    const CutterOptions how{options.cut_parts != CutParts::track, options.target_info, options.bound_info};
+    const CutterOptions usual{.places = options.places};
+    const CutterOptions how{options.cut_parts != CutParts::track, options.target_info, options.bound_info,
+                            options.places};
     switch (options.cut) {
     case Cut::off: break;
     case Cut::v1: cutter_ = make(pda::OracleKind::v1, how); break;
@@ -77,8 +79,8 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
                                        : options.search == Search::distance ? Memo::Order::nearest_first
                                                                             : Memo::Order::other);
     // Distances are always those of v3 that is told everything, so that the order does not depend on who cuts.
-    const bool same = options.cut == Cut::v3 && how == CutterOptions{};
-    if (options.search == Search::distance) guide_ = same ? cutter_ : make(pda::OracleKind::v3, {});
+    const bool same = options.cut == Cut::v3 && how == usual;
+    if (options.search == Search::distance) guide_ = same ? cutter_ : make(pda::OracleKind::v3, usual);
 }
 
 Exploration Explorer::run() {

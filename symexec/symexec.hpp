@@ -75,12 +75,13 @@ struct ExploreOptions {
     const Flow* flow = nullptr; // of the program; for cutting, tracing and Search::distance
     bool trace = false;         // the story is told by variant too: slower, the same search otherwise
     CutParts cut_parts = CutParts::all;
-    bool target_info = true;       // the oracle is told which targets are covered (thesis: CPInfo)
-    bool bound_info = true;        // and how far a path may still go (thesis: BInfo)
-    std::vector<TargetId> targets; // to be reached; empty: all of the program's
-    bool all_targets = true;       // false: exactly `targets`
-    bool memo = false;             // skip stable states that are like one whose subtree was explored
-    bool follow_put_off = false;   // for tests: who is put off and need not be explored is, to put that to the test
+    bool target_info = true;         // the oracle is told which targets are covered (thesis: CPInfo)
+    bool bound_info = true;          // and how far a path may still go (thesis: BInfo)
+    std::vector<TargetId> targets;   // to be reached; empty: all of the program's
+    bool all_targets = true;         // false: exactly `targets`
+    size_t places = size_t{1} << 18; // of waits, and stacks, about which the oracle remembers anything
+    bool memo = false;               // skip stable states that are like one whose subtree was explored
+    bool follow_put_off = false;     // for tests: who is put off and need not be explored is, to put that to the test
     SolverChain chain;
     // A VM step is a block of the λ-IR that is begun, from its start or again after an interruption: after a fork, a
     // wait, or at the test of a clause. Limits are looked at on each step, inside a run too, so they are exact.

@@ -198,6 +198,31 @@ TEST_CASE("a search that cuts by a wrong automaton is found out") {
     }
 }
 
+TEST_CASE("what is known of a place of waits is the same where no place is remembered, or only the first") {
+    uint64_t cuts = 0;
+    with_each_shipped_model([&](const std::string& name, const Program& program, const Flow& flow) {
+        for (const Cut cut : {Cut::v2, Cut::v3})
+            for (const Search search : {Search::dfs, Search::distance}) {
+                INFO(name, ", ", static_cast<int>(cut), ", ", static_cast<int>(search));
+                ExploreOptions options;
+                options.flow = &flow;
+                options.depth = 2;
+                options.search = search;
+                options.cut = cut;
+                options.step_limit = scaled(5'000);
+                const Statistics all = explore(program, options).statistics;
+                cuts += all.cuts;
+                for (const size_t places : {size_t{0}, size_t{1}}) {
+                    options.places = places;
+                    const Statistics some = explore(program, options).statistics;
+                    CHECK(some.cuts == all.cuts);
+                    CHECK(some.vm_steps == all.vm_steps);
+                }
+            }
+    });
+    CHECK(cuts > 50);
+}
+
 TEST_CASE("settings: what another configuration has is no target of this one") {
     // Whoever is no guest may go on for ever without finding anything new. The guest's target is the last in source
     // order.
