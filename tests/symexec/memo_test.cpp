@@ -1,4 +1,6 @@
 // Remembering stable states: what is skipped, what must not be, and that nothing is lost by it.
+#include <algorithm>
+
 #include "symexec/symexec.hpp"
 #include "tests/random/concrete.hpp"
 #include "tests/random/law.hpp"
@@ -150,6 +152,58 @@ TEST_CASE("law of the memo: who was put off and is not explored would not have c
                      << steps << " steps of " << steps_of_all);
     CHECK(compared > scaled(100));
     CHECK(followed > scaled(30));
+}
+
+TEST_CASE("who comes with a greater counter than the one it is like is explored, in any order") {
+    // Two ways to `idle`: with nothing new, though it looks near, or with something new just before. From there it is
+    // three stable states to the target, more than the first way has left.
+    const std::string text =
+        ports +
+        "(define (odd x) (if (= (* 2 x) 7) (checkpoint never)))"
+        "(define (idle) (odd (wait-a)) (wait-b) (wait-c) (checkpoint far))"
+        "(define (go) (select ((p A) (odd (wait-a)) (odd (wait-a)) (idle)) ((p B) (wait-b) (checkpoint b) (idle))))"
+        "(go)";
+    Model model = compile_text(text);
+    REQUIRE(model.program);
+    const Flow flow = analyse(*model.program);
+    ExploreOptions options;
+    options.flow = &flow;
+    options.depth = 5;
+    options.search = Search::distance;
+    options.memo = true;
+    uint64_t hits = 0;
+    for (options.seed = 0; options.seed < 20; ++options.seed) {
+        CAPTURE(options.seed);
+        const Exploration found = explore(*model.program, options);
+        CHECK(std::count(found.covered.begin(), found.covered.end(), true) == 2);
+        hits += found.statistics.memo_hits;
+    }
+    CHECK(hits > 0); // where the second way comes first
+    CHECK(hits < 20);
+}
+
+TEST_CASE("nearest first, who is like one of which something was left open is explored in the end") {
+    const auto hits = [&](const std::string& on_b) {
+        const std::string text = ports +
+                                 "(define (spin) (spin))"
+                                 "(define (idle) (select ((p A) (idle)) ((p B) " +
+                                 on_b + " (idle)) ((p C) (if (= 1 2) (checkpoint never)) (idle)))) (idle)";
+        Model model = compile_text(text);
+        REQUIRE(model.program);
+        const Flow flow = analyse(*model.program);
+        ExploreOptions options;
+        options.flow = &flow;
+        options.depth = 4;
+        options.search = Search::distance;
+        options.memo = true;
+        options.quiet_step_limit = 1'000;
+        const Statistics s = explore(*model.program, options).statistics;
+        return std::pair(s.memo_hits, s.ended_by_steps);
+    };
+    CHECK(hits("").first == 3); // the states after the first message, each like the one before it
+    CHECK(hits("").second == 0);
+    CHECK(hits("(spin)").first == 0);
+    CHECK(hits("(spin)").second > 1);
 }
 
 TEST_CASE("what the model forgets does not matter") {
