@@ -259,7 +259,7 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
     if (kind_ != pda::OracleKind::v3 && !q.sends) return of_waiting_by_asking(q, s, i, limit);
     const Thread& t = s.threads[i];
     const ClauseDistances& rests = clause_distances(q, t, knowledge(s, t), limit);
-    const bool something_comes = (s.delivering && i >= s.offered_to) || t.may_take_timer || !options_.bound_info;
+    const bool something_comes = may_be_offered(s, i) || t.may_take_timer || !options_.bound_info;
     const pda::Distance outside = // at least
         rests.outside + (something_comes || rests.outside == pda::unreachable ? 0 : 1);
     if (std::min(rests.inside, outside) > limit) return pda::unreachable;
@@ -350,7 +350,7 @@ void Cutter::measure(const Question& q, const Thread& t, const WaitKnowledge& kn
 uint32_t Cutter::cost_from_outside(const Question& q, const State& s, uint32_t i, const Wait& w) const {
     if (!options_.bound_info) return 0;
     const Thread& t = s.threads[i];
-    if (w.source.is_port()) return s.delivering && w.source.as_port() == s.port && i >= s.offered_to ? 0 : 1;
+    if (w.source.is_port()) return may_be_offered(s, i) && w.source.as_port() == s.port ? 0 : 1;
     if (t.may_take_timer && is_fired(s, w)) return 0;
     return q.stable && deadline(s, w) != q.next_time ? 2 : 1;
 }
@@ -358,9 +358,8 @@ uint32_t Cutter::cost_from_outside(const Question& q, const State& s, uint32_t i
 // The least number of stable states to be left before something can stand in the channel; nothing: more than `limit`.
 std::optional<uint32_t> Cutter::cost_of_send(const Question& q, const State& s, uint32_t receiver, Value channel,
                                              uint32_t limit) {
-    const uint32_t a = channel.payload();
-    if (!s.store.get(a + 1).is_null() || !s.store.get(a + 2).is_null()) return 0;
-    const uint32_t made_at = number_of(s.store.get(a));
+    if (holds_message(s, channel)) return 0;
+    const uint32_t made_at = number_of(s.store.get(channel.payload()));
     const Sends& sends = sends_to(Label{made_at});
     const Question how_far{*sends.oracle, true, q.stable, q.next_time, q.running, sends.number};
     pda::Distance least = pda::unreachable;

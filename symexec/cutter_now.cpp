@@ -18,8 +18,7 @@ namespace {
 // What a thread may be offered now, as a bit for each port. Where there are more ports than bits, several share one,
 // and a thread is looked at more closely than it need be.
 uint64_t bit_of(PortId port) { return uint64_t{1} << index(port) % 64; }
-bool may_be_delivered(const State& s, uint32_t thread) { return s.delivering && thread >= s.offered_to; }
-uint64_t offered(const State& s, uint32_t thread) { return may_be_delivered(s, thread) ? bit_of(s.port) : 0; }
+uint64_t offered(const State& s, uint32_t thread) { return may_be_offered(s, thread) ? bit_of(s.port) : 0; }
 
 } // namespace
 
@@ -70,7 +69,7 @@ bool Cutter::do_others_reach(const State& s, uint64_t sent) {
 bool Cutter::may_others_act(const State& s) {
     if (s.queued != 0) return true;
     for (uint32_t i = 0; i < s.threads.size(); ++i)
-        if (i != s.running && (!s.threads[i].waiting || s.threads[i].may_take_timer || may_be_delivered(s, i)))
+        if (i != s.running && (!s.threads[i].waiting || s.threads[i].may_take_timer || may_be_offered(s, i)))
             return true;
     return false;
 }
@@ -112,16 +111,13 @@ bool Cutter::wakes(const State& s, uint32_t i, uint64_t& sent) {
 bool Cutter::wakes_by_clauses(const State& s, uint32_t i, uint64_t& sent) {
     const Thread& t = s.threads[i];
     WaitKnowledge& known = known_now(s, t);
-    const bool is_offered = may_be_delivered(s, i);
-    const auto holds_something = [&](Value channel) {
-        return !s.store.get(channel.payload() + 1).is_null() || !s.store.get(channel.payload() + 2).is_null();
-    };
+    const bool is_offered = may_be_offered(s, i);
     bool has_message = false; // in a channel: then `else` may take it
     const auto is_open = [&](const Wait& w, const ClauseNow& now) {
         switch (w.clause->kind) {
         case ClauseKind::message:
             if (w.source.is_port()) return is_offered && w.source.as_port() == s.port;
-            if ((now.takes & sent) == 0 && (s.queued == 0 || !holds_something(w.source))) return false;
+            if ((now.takes & sent) == 0 && (s.queued == 0 || !holds_message(s, w.source))) return false;
             has_message = true;
             return true;
         case ClauseKind::timer:

@@ -111,8 +111,7 @@ void Machine::spawn(State& s, Value procedure, bool service, Label site) {
 // ── Channels: a queue of two immutable lists ──
 
 bool Machine::queued(const State& s, Value source) const {
-    return is_kind(s.store, source, Kind::channel) &&
-           !(s.store.get(source.payload() + 1).is_null() && s.store.get(source.payload() + 2).is_null());
+    return is_kind(s.store, source, Kind::channel) && holds_message(s, source);
 }
 
 Value Machine::front(State& s, Value channel) const {

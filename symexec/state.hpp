@@ -242,5 +242,11 @@ struct State {
 std::optional<int64_t> deadline(const State& state, const Wait& wait);
 std::optional<int64_t> earliest_deadline(const State& state);
 bool is_fired(const State& state, const Wait& wait);
+// Does something stand in the channel?
+inline bool holds_message(const State& s, Value channel) {
+    return !s.store.get(channel.payload() + 1).is_null() || !s.store.get(channel.payload() + 2).is_null();
+}
+// May the thread, by its index, still be offered what the tester sends?
+inline bool may_be_offered(const State& s, uint32_t thread) { return s.delivering && thread >= s.offered_to; }
 
 } // namespace espalier::sym
