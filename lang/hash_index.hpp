@@ -2,6 +2,7 @@
 // its hash, so that looking for one mostly touches one line of memory; things are never taken out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
