@@ -18,7 +18,6 @@
 #include "flowanalysis/flowanalysis.hpp"
 #include "flowanalysis/integers.hpp"
 #include "flowanalysis/parts.hpp"
-#include "lang/hash_index.hpp"
 
 namespace espalier::flow {
 

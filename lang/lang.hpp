@@ -21,6 +21,7 @@
 #include "lang/interpreter.hpp"
 #include "lang/ir.hpp"
 #include "lang/json_text.hpp"
+#include "lang/hash_index.hpp"
 #include "lang/overloaded.hpp"
 #include "lang/runtime.hpp"
 #include "lang/source.hpp"

@@ -17,7 +17,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lang/hash_index.hpp"
 #include "lang/lang.hpp"
 
 namespace espalier::sym {
