@@ -89,6 +89,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         return std::nullopt;
     }
     search.all_targets = false;
+    search.sure_errors = options.targets.empty();
     std::vector<TargetId> unreachable;
     const std::map<std::string, Cut> oracles{{"v1", Cut::v1}, {"v2", Cut::v2}, {"v3", Cut::v3}};
     bool out_of_time = false, out_of_memory = false;
@@ -168,7 +169,8 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     const LeftOuts left_out(program, options.cut != "off" && result.flow ? &*result.flow : nullptr, result.found,
                             search.schedules);
     for (uint32_t i = 0; i < sought.size(); ++i)
-        if (sought[i] && result.suite.targets[i].status == TargetStatus::unreached && left_out.saw_all(TargetId{i}))
+        if (sought[i] && !result.found.covered[i] && result.suite.targets[i].status == TargetStatus::unreached &&
+            left_out.saw_all(TargetId{i}))
             result.suite.targets[i].status = TargetStatus::infeasible;
     // What tests cover beyond what they were made for, such as an edge that a value happens to be at.
     std::vector<bool> known(program.targets.size(), false);
