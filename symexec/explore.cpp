@@ -275,7 +275,7 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
             continue;
         }
         State child = i + 1 == count ? std::exchange(s, {}) : s;
-        child.decisions.push_back(i);
+        child.decisions.push_back(fork.decision(i));
         child.events.push({.kind = fork.kind, .choice = choice});
         child.signature = extend(child.signature, choice);
         const Value condition = fork.conditions[i];
@@ -408,6 +408,11 @@ bool Explorer::assume(State& s, Value condition) {
     const Admission admitted = admit(s, condition);
     if (admitted == Admission::beyond) throw Unsupported(beyond_); // the machine ends the path
     return admitted == Admission::yes;
+}
+
+bool Explorer::may_hold(State& s, Value condition) {
+    if (!condition.is_term()) return condition.is_true();
+    return solver_->ask({conditions(s), condition, s.verified ? s.model.get() : nullptr}).verdict != Verdict::unsat;
 }
 
 std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(State& s, Value integer) {

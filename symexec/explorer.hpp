@@ -25,6 +25,8 @@ public:
     bool wants(TargetId target) const override;
     bool assume(State& state, Value condition) override;
     std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) override;
+    std::span<const Value> conditions(const State& state) override;
+    bool may_hold(State& state, Value condition) override;
     bool should_stop() override;
     void collect() override;
     void mark_roots(Marker& marker) override;
@@ -45,7 +47,6 @@ private:
     void give_up(const State& state, const std::string& why);
     BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
     void end_by(const char* why);
-    std::span<const Value> conditions(const State& state);
 
     // Tests (found.cpp)
     void cover(State& state, TargetId target);
