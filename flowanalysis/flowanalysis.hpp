@@ -26,11 +26,11 @@
 
 namespace espalier {
 
-// A procedure as entered from one call site: a λ, and the label of the call or spawn. (Calls that prelude
-// code makes count as made where the prelude was entered. The top level, and what a message's `where`
-// demands, have no_label.) Tail calls of a procedure without parameters, where the text says which one, share
-// a variant: nothing is handed over that could tell them apart, and the states of a machine are entered from
-// everywhere.
+// A procedure as entered from one call site: a λ, and the label of the call or spawn. (Calls that prelude code makes
+// count as made where the prelude was entered. The top level, and what a message's `where` demands, have no_label.)
+// Tail calls of a procedure without parameters, where the text says which one, share a variant: nothing is handed over
+// that could tell them apart, and the states of a machine are entered from everywhere. So do calls that may go to very
+// many procedures, as through a table: told apart, they would be such calls times entries of the table.
 enum class VariantId : uint32_t {};
 inline constexpr VariantId no_variant{UINT32_MAX};
 

@@ -123,15 +123,25 @@ private:
         bool may_end_after(size_t count) const { return count < may_end.size() ? may_end[count] : more != bottom; }
     };
 
-    // A call of many closures: those that were called with these arguments, and the cell for all results.
+    // Where closures are called: the label for what the call itself makes, the site by which variants of the callees
+    // are told apart, and whether it calls so many procedures that they are not.
+    struct CallSite {
+        Label label;
+        Label site;
+        bool is_shared = false;
+    };
+
+    // A call of many closures: those that were called with these arguments, the cell for all results, and the first
+    // few of the procedures, for telling how many they are.
     struct CallState {
         Spread args;
         PartsId done = no_parts;
         CellId results;
+        std::vector<uint32_t> first_callees;
     };
 
     // ── The kernel (machine.cpp)
-    VariantId enter(LambdaId lambda, Label site);
+    VariantId enter(LambdaId lambda, Label site, bool is_shared = false);
     void reach(Slot slot);
     void mark_dirty(Slot slot);
     void mark_dirty(std::span<const Slot> slots);
@@ -212,11 +222,9 @@ private:
     Slot slot_of(BlockId b) const;
     ValueId call(VarId callee, VarList args, bool last_is_list, Label label);
     ValueId call_many(ValueId closures, Spread args, Label label);
-    void call_closures(ValueId closures, const Spread& args, Label label, Label site, Variants& callees, Union& result);
-    ValueId call_closure(ValueId closures, LambdaId first, const Spread& args, Label label, Label site,
-                         Variants& callees);
-    ValueId enter_with(LambdaId lambda, ValueId closures, const Spread& args, Label label, Label site,
-                       Variants& callees);
+    void call_closures(ValueId closures, const Spread& args, CallSite at, Variants& callees, Union& result);
+    ValueId call_closure(ValueId closures, LambdaId first, const Spread& args, const CallSite& at, Variants& callees);
+    ValueId enter_with(LambdaId lambda, ValueId closures, const Spread& args, const CallSite& at, Variants& callees);
     Spread spread(std::span<const VarId> args, bool last_is_list);
     void spread_list(ValueId list, Spread& into);
     ValueId list_of(const Spread& args, size_t from, Label label);

@@ -73,7 +73,7 @@ bool Machine::apply(const Operation& o, uint32_t position) {
                 if (!demand(k.procedure, family::procedure)) return false;
                 Variants started;
                 Union nothing(domain_); // awaits its result
-                call_closures(known(k.procedure), {{}, bottom, {true}}, o.label, site_of(o.label), started, nothing);
+                call_closures(known(k.procedure), {{}, bottom, {true}}, {o.label, site_of(o.label)}, started, nothing);
                 for (VariantId v : started) outcome_.spawns.emplace_back(position, v);
                 return !started.empty();
             },

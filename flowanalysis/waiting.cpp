@@ -179,7 +179,7 @@ void Machine::demand_of_inputs(ValueId messages) {
         if (where == GlobalId{UINT32_MAX}) continue;
         Union answer(domain_); // of no interest
         call_closures(read(CellId{index(globals_) + index(where)}), {{domain_.object(o)}, bottom, {false, true}},
-                      no_label, no_label, outcome_.demands, answer);
+                      {no_label, no_label}, outcome_.demands, answer);
     }
 }
 
