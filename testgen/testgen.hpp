@@ -61,8 +61,13 @@ struct GenerateOptions {
     std::string report;               // a file, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
     bool quiet = false;
-    bool trace = false;     // for explain: no option of its own
-    std::string live_label; // before the live line
+    bool trace = false; // for explain: no option of its own
+    struct QuietStepLimits {
+        uint64_t search; // of one path between two stable states, in VM steps
+        uint64_t replay; // of a test, in calls
+    };
+    std::optional<QuietStepLimits> quiet_step_limits; // for tests, of models that go on for ever without a wait
+    std::string live_label;                           // before the live line
 };
 int generate_command(const GenerateOptions& options);
 
