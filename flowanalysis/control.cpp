@@ -72,6 +72,7 @@ void Machine::branch(const term::Branch& t) {
 // ── Calls ──
 
 ValueId Machine::call(VarId callee, VarList args, bool last_is_list, Label label) {
+    fails_ = domain_.drop(known(callee), family::procedure) != bottom;
     Spread all = spread(program_.list(args), last_is_list);
     // At the fixpoint, who is called is asked for, and everything is done.
     if (running_ != no_variant && domain_.part_count(known(callee)) > many_closures)
@@ -115,15 +116,18 @@ ValueId Machine::call_closure(ValueId closures, LambdaId first, const Spread& ar
                               Variants& callees) {
     ValueId result = bottom;
     const bool one_length = args.more == bottom && std::count(args.may_end.begin(), args.may_end.end(), true) == 1;
+    bool fits_any = false;
     for (LambdaId id = first; id != no_lambda; id = program_[id].next_case) {
         const Lambda& lambda = program_[id];
         bool fits = args.may_end_after(lambda.required);
         for (size_t n = lambda.required + 1; lambda.rest && !fits && n <= args.may_end.size(); ++n)
             fits = args.may_end_after(n);
         if (!fits) continue;
+        fits_any = one_length || lambda.rest;
         result = domain_.join(result, enter_with(id, closures, args, at, callees));
         if (one_length) break;
     }
+    fails_ = fails_ || !fits_any; // a number of arguments that it does not take
     return result;
 }
 

@@ -37,6 +37,7 @@ void Outcome::clear() {
     sends.clear();
     clauses.clear();
     demands.clear();
+    fallible.clear();
 }
 
 Machine::Machine(const Program& program, const FlowOptions& options, std::function<bool()> stop)
@@ -161,11 +162,16 @@ const Outcome& Machine::evaluate(Slot slot) {
     if (block_ == lambda.first_block) begin(lambda_);
     const Block& block = program_.blocks[block_];
     for (const Operation& o : program_.operations(block)) {
-        if (!apply(o, outcome_.completed)) return outcome_;
+        fails_ = false;
+        const bool goes_on = apply(o, outcome_.completed);
+        if (fails_) outcome_.fallible.push_back(outcome_.completed);
+        if (!goes_on) return outcome_;
         ++outcome_.completed;
     }
     outcome_.terminates = true;
+    fails_ = false;
     finish(block.terminator);
+    if (fails_) outcome_.fallible.push_back(outcome_.completed);
     return outcome_;
 }
 

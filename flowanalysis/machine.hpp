@@ -61,6 +61,8 @@ struct Outcome {
     std::vector<std::pair<uint32_t, ObjectId>> sends;   // channels, by position of the operation
     std::vector<ClauseOutcome> clauses;                 // of a select
     Variants demands;                                   // predicates on messages that the tester may send here
+    std::vector<uint32_t> fallible; // positions of operations that may end in a model error; that after the last: the
+                                    // terminator
     void clear();
 };
 
@@ -159,7 +161,12 @@ private:
     ValueId content(const Facts& facts, const Fact& fact) const;
     void set_value(Facts& facts, VarId v, ValueId value);
     bool narrow(Facts& facts, VarId v, ValueId value); // to the value; false: a contradiction
-    bool narrow(VarId v, Families families) { return narrow(facts_, v, domain_.keep(known(v), families)); }
+    // What an operation demands of its operand, so that the run goes on.
+    bool demand(VarId v, Families families) { return demand(v, domain_.keep(known(v), families)); }
+    bool demand(VarId v, ValueId value) {
+        fails_ = fails_ || value != known(v);
+        return narrow(facts_, v, value);
+    }
     ValueId through(const Key& key, VarId dst, ValueId stored);
     void remember(const Key& key, VarId v);
     void forget_aliases(Key::Kind kind, VarId object, uint32_t field);
@@ -229,7 +236,7 @@ private:
     ValueId left_by(std::span<const uint32_t> clauses, VarId source, ValueId messages);
     bool same_source(VarId a, VarId b) const;
     bool always_accepts(uint32_t clause) const;
-    void demand(ValueId messages);
+    void demand_of_inputs(ValueId messages);
     ValueId other_message(const term::Select& t, std::span<const uint32_t> takers);
     void refuse();
 
@@ -279,6 +286,7 @@ private:
     uint32_t block_ = 0;
     Facts facts_;
     Outcome outcome_;
+    bool fails_ = false;      // the operation, for some of what its operands may be
     int trace_steps_ = 0;     // that are left
     bool other_name_ = false; // a condition is being traced that the text calls otherwise
 };
