@@ -17,11 +17,17 @@ std::optional<Outcome> Machine::schedule(State& s) {
     concurrent_ = concurrent_ || possible.size() > 1;
     Turn turn{possible[0].thread, UINT32_MAX};
     if (options_.schedules == Schedules::all) {
-        if (possible.size() > 1 && s.decided == s.decisions.size()) {
-            fork_ = {std::vector<Value>(possible.size(), Value::boolean(true)), no_label, Event::Kind::schedule};
-            return Outcome::fork;
+        turn = possible[0];
+        if (possible.size() > 1) {
+            const Subject subject{.kind = Subject::Kind::turn};
+            const Decision* made = decision_about(s, subject);
+            if (made == nullptr) {
+                fork_ = {std::vector<Value>(possible.size(), Value::boolean(true)), subject, no_label,
+                         Event::Kind::schedule};
+                return Outcome::fork;
+            }
+            turn = possible[made->way_of(possible.size())];
         }
-        turn = possible.size() > 1 ? possible[s.decisions[s.decided++]] : possible[0];
     }
     Thread& t = s.threads[turn.thread];
     t.frame.make_own();
@@ -163,20 +169,23 @@ std::optional<int64_t> earliest_deadline(const State& s) {
 
 // A symbolic delay forks over an enum's values, otherwise over its least and its greatest; zero or less comes last.
 Value Machine::chosen_delay(State& s, Value delay) {
+    const Subject subject{.kind = Subject::Kind::delay, .of = delay};
     if (terms_[delay].op == Op::variable && !terms_.domain(delay).values.empty()) {
         const std::vector<Value> values = terms_.domain(delay).values;
         std::vector<Value> ways;
         for (Value v : values) ways.push_back(terms_.equal_integers(delay, v));
-        return values[pick(s, ways)];
+        return values[pick(s, subject, ways)];
     }
-    if (s.decided == s.decisions.size()) {
+    const Decision* made = decision_about(s, subject);
+    if (made == nullptr) {
         const auto [least, greatest] = observer_.positive_range(s, delay);
         const Value no = Value::boolean(false);
         const bool both = least && greatest && !number::equal(*least, *greatest);
         throw Fork{{least ? terms_.equal_integers(delay, *least) : no,
-                    both ? terms_.equal_integers(delay, *greatest) : no, terms_.at_most_zero(delay)}};
+                    both ? terms_.equal_integers(delay, *greatest) : no, terms_.at_most_zero(delay)},
+                   subject};
     }
-    const uint32_t way = s.decisions[s.decided++];
+    const uint32_t way = made->way_of(3);
     if (way < 2 && !s.verified) throw Unsupported("a symbolic delay on a path that the solver does not decide");
     return way < 2 ? terms_.evaluate(delay, *s.model) : Value::fixnum(0); // the path fixes it
 }
@@ -288,7 +297,7 @@ void Machine::resume(State& s) {
         s.interrupted.pop_back();
         if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
     }
-    s.decided = 0;
+    start_again(s);
 }
 
 void Machine::start_asking(State& s) {

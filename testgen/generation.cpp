@@ -8,7 +8,6 @@
 #include "testgen/left_out.hpp"
 #include "testgen/live_line.hpp"
 #include "testgen/needed_tests.hpp"
-#include "testgen/replay.hpp"
 
 namespace espalier {
 
@@ -59,7 +58,7 @@ double Generation::coverage() const {
 }
 
 std::optional<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals,
-                                   std::string& problem) {
+                                   std::string& problem, const QuietStepLimits& limits) {
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -81,7 +80,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.schedules = schedules_named(options.schedules);
     search.step_limit = options.step_limit;
     search.memory_limit = options.memory_limit;
-    if (options.quiet_step_limits) search.quiet_step_limit = options.quiet_step_limits->search;
+    search.quiet_step_limit = limits.search;
     search.memo = options.memo == "on";
     try {
         search.chain = parse_solver_chain(options.solver_chain);
@@ -90,6 +89,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         return std::nullopt;
     }
     search.all_targets = false;
+    search.sure_errors = options.targets.empty();
     std::vector<TargetId> unreachable;
     const std::map<std::string, Cut> oracles{{"v1", Cut::v1}, {"v2", Cut::v2}, {"v3", Cut::v3}};
     bool out_of_time = false, out_of_memory = false;
@@ -133,7 +133,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i]) search.targets.push_back(TargetId{i});
 
-    Replayer replayer(program, options.quiet_step_limits ? options.quiet_step_limits->replay : replay_step_limit);
+    Replayer replayer(program, limits.replay);
     std::optional<double> asked; // when somebody first asked for the end
     std::optional<size_t> memory;
     request.stop = [&] {
@@ -169,7 +169,8 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     const LeftOuts left_out(program, options.cut != "off" && result.flow ? &*result.flow : nullptr, result.found,
                             search.schedules);
     for (uint32_t i = 0; i < sought.size(); ++i)
-        if (sought[i] && result.suite.targets[i].status == TargetStatus::unreached && left_out.saw_all(TargetId{i}))
+        if (sought[i] && !result.found.covered[i] && result.suite.targets[i].status == TargetStatus::unreached &&
+            left_out.saw_all(TargetId{i}))
             result.suite.targets[i].status = TargetStatus::infeasible;
     // What tests cover beyond what they were made for, such as an edge that a value happens to be at.
     std::vector<bool> known(program.targets.size(), false);

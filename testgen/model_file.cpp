@@ -15,4 +15,11 @@ std::optional<Model> load_or_report(const std::string& path, bool quiet) {
     return model;
 }
 
+std::vector<std::string> files_of(const Model& model) {
+    std::vector<std::string> files;
+    for (uint32_t i = 0; i < model.sources.size(); ++i)
+        if (i == 0 || model.sources.path(FileId{i}) != "<prelude>") files.push_back(model.sources.path(FileId{i}));
+    return files;
+}
+
 } // namespace espalier

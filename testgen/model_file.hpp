@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lang/lang.hpp"
 
@@ -11,5 +12,6 @@ namespace espalier {
 void report(const Model& model); // its diagnostics
 // Nothing after an error, which has been reported; warnings are reported too, unless `quiet`.
 std::optional<Model> load_or_report(const std::string& path, bool quiet = false);
+std::vector<std::string> files_of(const Model& model); // all that it was read from
 
 } // namespace espalier

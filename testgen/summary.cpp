@@ -13,7 +13,7 @@ namespace espalier {
 
 namespace {
 
-constexpr size_t most_listed = 30;
+constexpr size_t most_listed = 30, most_places = 2;
 
 std::string plural(size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
@@ -29,6 +29,7 @@ public:
         list(TargetStatus::unreached, "unreached");
         ends();
         errors();
+        untried();
         hint();
         return std::move(out_);
     }
@@ -112,6 +113,17 @@ private:
                     break;
                 }
         }
+    }
+
+    // Errors are found on the way to targets. Where no target lies ahead, nothing is followed, and nothing is known.
+    void untried() {
+        const std::vector<Span> places = untried_places(program_, result_.found);
+        if (places.empty()) return;
+        std::string text = "  not looked for: model errors where no target lies ahead, at " +
+                           plural(places.size(), "place") + " that may fail: ";
+        for (size_t i = 0; i < std::min(places.size(), most_places); ++i)
+            text += (i == 0 ? "" : ", ") + quoted(model_.sources, places[i]) + " at " + model_.sources.place(places[i]);
+        line(printable(text + (places.size() > most_places ? ", …" : "")));
     }
 
     void hint() {

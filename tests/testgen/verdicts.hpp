@@ -52,11 +52,10 @@ inline Verdicts verdicts(const std::string& text, const Configuration& how) {
     options.schedules = how.schedules;
     options.cover = how.cover;
     options.step_limit = 30'000;
-    options.quiet_step_limits = {1'000, 20'000};
     options.quiet = true;
     const StopSignals signals;
     std::string problem;
-    const std::optional<Generation> made = generate(model, options, signals, problem);
+    const std::optional<Generation> made = generate(model, options, signals, problem, {1'000, 20'000});
     if (!made) {
         v.wrong = "options: " + problem;
         return v;
