@@ -8,6 +8,7 @@
 #include "testgen/left_out.hpp"
 #include "testgen/live_line.hpp"
 #include "testgen/needed_tests.hpp"
+#include "testgen/replay.hpp"
 
 namespace espalier {
 
@@ -58,7 +59,7 @@ double Generation::coverage() const {
 }
 
 std::optional<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals,
-                                   std::string& problem, const QuietStepLimits& limits) {
+                                   std::string& problem) {
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -80,7 +81,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.schedules = schedules_named(options.schedules);
     search.step_limit = options.step_limit;
     search.memory_limit = options.memory_limit;
-    search.quiet_step_limit = limits.search;
+    if (options.quiet_step_limits) search.quiet_step_limit = options.quiet_step_limits->search;
     search.memo = options.memo == "on";
     try {
         search.chain = parse_solver_chain(options.solver_chain);
@@ -133,7 +134,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i]) search.targets.push_back(TargetId{i});
 
-    Replayer replayer(program, limits.replay);
+    Replayer replayer(program, options.quiet_step_limits ? options.quiet_step_limits->replay : replay_step_limit);
     std::optional<double> asked; // when somebody first asked for the end
     std::optional<size_t> memory;
     request.stop = [&] {

@@ -8,7 +8,6 @@
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "testgen/kept_tests.hpp"
-#include "testgen/replay.hpp"
 #include "testgen/stop_signals.hpp"
 #include "testgen/suite.hpp"
 #include "testgen/target_selection.hpp"
@@ -39,18 +38,12 @@ struct Generation {
     double coverage() const;
 };
 
-// After how many steps that wait for nothing a path, or the run of a test, is given up. Tests have smaller ones.
-struct QuietStepLimits {
-    uint64_t search = ExploreOptions{}.quiet_step_limit;
-    uint64_t replay = replay_step_limit;
-};
-
 Schedules schedules_named(const std::string& name);
 
 // Searches, and replays what was found. Instruments the model's program. `problem` says what is wrong with the options.
 // The signals are the caller's: one that comes after the search must not undo what is still to be written.
 std::optional<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals,
-                                   std::string& problem, const QuietStepLimits& limits = {});
+                                   std::string& problem);
 
 // What people see at the end, and what machines read.
 std::string summary(const Model& model, const GenerateOptions& options, const Generation& result,
