@@ -279,7 +279,7 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
             continue;
         }
         State child = i + 1 == count ? std::exchange(s, {}) : s;
-        child.decisions.push_back(fork.decision(i));
+        child.decisions.add(fork.decision(i));
         child.events.push({.kind = fork.kind, .choice = choice});
         child.signature = extend(child.signature, choice);
         const Value condition = fork.conditions[i];

@@ -20,7 +20,7 @@ std::optional<Outcome> Machine::schedule(State& s) {
         turn = possible[0];
         if (possible.size() > 1) {
             const Subject subject{.kind = Subject::Kind::turn};
-            const Decision* made = decision_about(s, subject);
+            const Decision* made = s.decisions.find(subject);
             if (made == nullptr) {
                 fork_ = {std::vector<Value>(possible.size(), Value::boolean(true)), subject, no_label,
                          Event::Kind::schedule};
@@ -204,7 +204,7 @@ Value Machine::chosen_delay(State& s, Value delay) {
         for (Value v : values) ways.push_back(terms_.equal_integers(delay, v));
         return values[pick(s, subject, ways)];
     }
-    const Decision* made = decision_about(s, subject);
+    const Decision* made = s.decisions.find(subject);
     if (made == nullptr) {
         const auto [least, greatest] = observer_.positive_range(s, delay);
         const Value no = Value::boolean(false);
@@ -331,7 +331,7 @@ void Machine::resume(State& s) {
         s.interrupted.pop_back();
         if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
     }
-    start_again(s);
+    s.decisions.start_again();
 }
 
 void Machine::start_asking(State& s) {
