@@ -175,10 +175,6 @@ void Explorer::advance(State& s) {
         active_.pop_back();
         return;
     case Outcome::stable:
-        if (mixes_moments(s)) {
-            drop(Dropped::moment, s);
-            for (const Thread& t : s.threads) ++found_.story.moments[program_[t.select].terminator.label];
-        }
         if (s.k > 1 && !is_cut(s, Asking::at_rest)) {
             const Memo::Advice advice = memo_ == nullptr ? Memo::Advice::explore : memo_->meet(s);
             if (advice == Memo::Advice::skip) {

@@ -236,7 +236,6 @@ private:
     static bool is_same_timer(const Wait& a, const Wait& b);
     int64_t later(State& s, Value delay, const char* operation);
     Value chosen_delay(State& s, Value delay);
-    static void note_start(State& s, Value timer);
     void start_asking(State& s);
     void resume(State& s);
     void spawn(State& s, Value procedure, bool service, Label site);

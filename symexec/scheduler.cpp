@@ -167,34 +167,6 @@ std::optional<int64_t> earliest_deadline(const State& s) {
     return earliest;
 }
 
-uint32_t moment_of(const State& s, const Wait& w) {
-    if (w.clause->kind == ClauseKind::timer)
-        for (const auto& [timer, moment] : s.timers_set)
-            if (timer == w.source.payload()) return moment;
-    return w.moment;
-}
-
-bool mixes_moments(const State& s) {
-    std::optional<uint32_t> first;
-    for (const Thread& t : s.threads)
-        for (const Wait& w : t.waits) {
-            if (!deadline(s, w)) continue;
-            const uint32_t moment = moment_of(s, w);
-            if (first && *first != moment) return true;
-            first = moment;
-        }
-    return false;
-}
-
-void Machine::note_start(State& s, Value timer) {
-    for (auto& [address, moment] : s.timers_set)
-        if (address == timer.payload()) {
-            moment = s.moment;
-            return;
-        }
-    s.timers_set.emplace_back(static_cast<uint32_t>(timer.payload()), s.moment);
-}
-
 // A symbolic delay forks over an enum's values, otherwise over its least and its greatest; zero or less comes last.
 Value Machine::chosen_delay(State& s, Value delay) {
     const Subject subject{.kind = Subject::Kind::delay, .of = delay};
@@ -282,19 +254,13 @@ void Machine::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
         event.units = to - s.now;
         event.value = Value::boolean(half);
         s.now = to;
-        for (Thread& t : s.threads) {
-            t.may_take_timer = false;
-            for (const Wait& w : t.waits)
-                if (is_fired(s, w)) {
-                    t.may_take_timer = true;
-                    s.moment = moment_of(s, w);
-                }
-        }
+        for (Thread& t : s.threads)
+            t.may_take_timer =
+                std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) { return is_fired(s, w); });
         break;
     }
     case Offer::Kind::message:
     case Offer::Kind::bare:
-        s.moment = ++s.moments;
         s.delivered = event.value =
             offer.kind == Offer::Kind::message ? symbolic_message(s, offer.message, 0) : symbolic(s, offer.type, 0);
         s.delivering = true;

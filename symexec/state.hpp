@@ -210,15 +210,10 @@ struct State {
     uint32_t timers = 0, channels = 0;
     uint64_t queued = 0; // messages in all channels
     int64_t now = 0;
-    // When a message comes, time may have passed before it, and the search lets none pass: so of deadlines that were
-    // set at different moments, it does not know which comes first in every run. A message makes a new moment; what is
-    // set when a deadline has come is set at the moment of that one, from which it is a known time away.
-    uint32_t moment = 0, moments = 0;                      // the present one, and how many there were
-    std::vector<std::pair<uint32_t, uint32_t>> timers_set; // addresses of timers, and the moments of their last starts
-    uint64_t quiet_steps = 0;                              // since the last stable state
-    bool verified = true;                                  // the path condition is known to be satisfiable
-    std::shared_ptr<const Assignment> model;               // that satisfies it, where verified
-    Label undecided = no_label;                            // where the solver gave up, where not
+    uint64_t quiet_steps = 0;                // since the last stable state
+    bool verified = true;                    // the path condition is known to be satisfiable
+    std::shared_ptr<const Assignment> model; // that satisfies it, where verified
+    Label undecided = no_label;              // where the solver gave up, where not
 
     bool is_configured = false;                    // its settings are chosen
     uint32_t configuration = 0;                    // those whose automaton it is compared with
@@ -247,9 +242,6 @@ struct State {
 std::optional<int64_t> deadline(const State& state, const Wait& wait);
 std::optional<int64_t> earliest_deadline(const State& state);
 bool is_fired(const State& state, const Wait& wait);
-// Are deadlines ahead that were set at different moments?
-bool mixes_moments(const State& state);
-uint32_t moment_of(const State& state, const Wait& wait);
 // Does something stand in the channel?
 inline bool holds_message(const State& s, Value channel) {
     return !s.store.get(channel.payload() + 1).is_null() || !s.store.get(channel.payload() + 2).is_null();
