@@ -429,6 +429,12 @@ std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(S
     return {range.least, range.greatest};
 }
 
+void Explorer::moments_left_out(const State& s, Label at) {
+    if (in_tail_) return;
+    drop(Dropped::moment, s);
+    ++found_.story.moments[at];
+}
+
 std::span<const Value> Explorer::conditions(const State& s) {
     const size_t known = asked_nodes_.size();
     asked_nodes_.resize(s.path.size());

@@ -73,6 +73,9 @@ public:
     virtual bool assume(State& state, Value condition) = 0; // takes it into the path; false: the path ends
     // The least and the greatest positive value of an integer; nothing where there is none, or no greatest.
     virtual std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) = 0;
+    // What comes next may depend on the moment, before a deadline, at which the tester did something. Only the earliest
+    // and the latest are tried.
+    virtual void moments_left_out(const State& state, Label at) = 0;
     virtual std::span<const Value> conditions(const State& state) = 0; // of its path; until the next question
     virtual bool may_hold(State& state, Value condition) = 0;          // false: the path excludes it
     virtual bool should_stop() = 0;                                    // asked every few thousand steps
@@ -234,6 +237,9 @@ private:
     void receive(State& s, Value channel);
     void send(State& s, Value channel, Value v);
     static bool is_same_timer(const Wait& a, const Wait& b);
+    bool is_another_clock_running(const State& s, uint32_t timer) const; // since before the last stable state
+    void begin_clock(State& s, uint32_t timer);
+    bool may_order_be_lost(const State& s) const;
     int64_t later(State& s, Value delay, const char* operation);
     Value chosen_delay(State& s, Value delay);
     void start_asking(State& s);

@@ -166,6 +166,7 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
         const int64_t due = later(s, at(o.delay), "start");
         s.store.set(timer.payload() + 1, Value::boolean(true));
         s.store.set(timer.payload() + 2, Value::fixnum(due));
+        begin_clock(s, timer.payload());
         return;
     }
     case 22: {

@@ -203,6 +203,49 @@ int64_t Machine::later(State& s, Value delay, const char* operation) {
     return over || sum > Value::fixnum_max ? Value::fixnum_max : sum;
 }
 
+// The tester may act at any moment before a deadline, and that is not seen but where timers begin at different moments:
+// then the order in which they are due depends on it. A timer that began in this very moment was there at the same
+// time.
+bool Machine::is_another_clock_running(const State& s, uint32_t timer) const {
+    const auto is_later = [&](int64_t deadline) { return deadline - s.now > 1; }; // no moment lies before the next one
+    for (const Clock& c : s.clocks)
+        if (c.timer != timer && c.since < s.left && s.store.get(c.timer + 1).is_true() &&
+            is_later(s.store.get(c.timer + 2).as_fixnum()))
+            return true;
+    for (uint32_t i = 0; i < s.threads.size(); ++i)
+        for (const Wait& w : s.threads[i].waits)
+            if (i != s.running && s.threads[i].waiting && w.clause->kind == ClauseKind::after && !w.spent &&
+                is_later(w.deadline))
+                return true;
+    return false;
+}
+
+void Machine::begin_clock(State& s, uint32_t timer) {
+    if (is_another_clock_running(s, timer)) observer_.moments_left_out(s, author_label(s));
+    std::erase_if(s.clocks, [&](const Clock& c) { return c.timer == timer || !s.store.get(c.timer + 1).is_true(); });
+    s.clocks.push_back({timer, s.left});
+}
+
+// Timers that nothing waits for may become due while the tester does something else: then all of them are, and their
+// order is lost.
+bool Machine::may_order_be_lost(const State& s) const {
+    std::optional<int64_t> one;
+    for (const Clock& c : s.clocks) {
+        if (!s.store.get(c.timer + 1).is_true()) continue;
+        const int64_t deadline = s.store.get(c.timer + 2).as_fixnum();
+        const auto names_it = [&](const Wait& w) {
+            return w.clause->kind == ClauseKind::timer && w.source.payload() == c.timer;
+        };
+        const bool is_awaited = std::any_of(s.threads.begin(), s.threads.end(), [&](const Thread& t) {
+            return std::any_of(t.waits.begin(), t.waits.end(), names_it);
+        });
+        if (is_awaited || deadline <= s.now) continue;
+        if (one && *one != deadline) return true;
+        one = deadline;
+    }
+    return false;
+}
+
 // ── The tester ──
 
 // In the order of threads and of their clauses; a port's messages in the port's order.
@@ -261,6 +304,7 @@ void Machine::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
     }
     case Offer::Kind::message:
     case Offer::Kind::bare:
+        if (may_order_be_lost(s)) observer_.moments_left_out(s, offer.label);
         s.delivered = event.value =
             offer.kind == Offer::Kind::message ? symbolic_message(s, offer.message, 0) : symbolic(s, offer.type, 0);
         s.delivering = true;

@@ -161,6 +161,11 @@ struct FreshFacts {
     std::vector<Fact> facts;
 };
 
+// A timer that was started, by its address, and how many stable states had been left then.
+struct Clock {
+    uint32_t timer, since;
+};
+
 // A mark that was passed, and the condition under which it counts.
 struct HeldMark {
     TargetId target;
@@ -210,6 +215,7 @@ struct State {
     uint32_t timers = 0, channels = 0;
     uint64_t queued = 0; // messages in all channels
     int64_t now = 0;
+    std::vector<Clock> clocks;               // those that run, and some that do so no longer
     uint64_t quiet_steps = 0;                // since the last stable state
     bool verified = true;                    // the path condition is known to be satisfiable
     std::shared_ptr<const Assignment> model; // that satisfies it, where verified

@@ -68,6 +68,7 @@ enum class Dropped : uint8_t {
     unsupported, // an operation on symbolic values, or values beyond what this program makes
     steps,       // it does not come to wait
     delay,       // of a symbolic delay only the least and the greatest value were tried
+    moment,      // a timer begins while another one runs, and which is due first depends on when the tester acted
     done,        // every target was covered
 };
 inline constexpr size_t dropped_reasons = static_cast<size_t>(Dropped::done) + 1;
@@ -209,6 +210,7 @@ struct Story {
     Times bounded;                                                 // waits at which the bound ended paths
     Times undecided;                                               // conditions that the solver did not decide
     Times delays;                                                  // symbolic delays of which only the ends were tried
+    Times moments;                                                 // where the tester's timing may matter
     Times assumed, failed, out_of_steps;                           // where paths ended
     std::map<std::pair<Label, std::string>, uint64_t> unsupported; // and why
     std::map<TargetId, Mark> marks;

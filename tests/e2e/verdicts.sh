@@ -36,7 +36,18 @@ verdict 0 conditions_after_a_long_string cp:b covered cp:b2 covered
 verdict 1 nested_delays state:a/inner-2 covered state:a/waiting covered
 verdict 0 nothing_lies_behind_a_cut cp:never infeasible branch:top#1:then infeasible
 
-verdict 0 message_between_deadlines cp:first-is-due unreached cp:second-is-due covered
+verdict 0 moment_before_a_deadline cp:first unreached cp:second covered "cp:no A" covered
+verdict 0 timers_due_while_nothing_waits cp:five unreached cp:three covered
+verdict 0 timer_begins_alone cp:never infeasible cp:later infeasible cp:due covered
+# The verdicts are right: at other moments both are reached.
+# run MODEL INPUTS TARGET
+run() {
+    printf '%s\n' "$2" >inputs
+    espalier 0 run "$bugs/$1.scm" --inputs inputs
+    shows "checkpoint $3"
+}
+run moment_before_a_deadline "(wait 3) (p (A)) (wait)" first
+run timers_due_while_nothing_waits "(wait 10) (p (A)) (wait)" five
 
 verdict 0 error_behind_a_cut cp:never infeasible
 shows "not looked for: model errors where no target lies ahead, at 1 place that may fail: \`(quotient 10 a)\`"
