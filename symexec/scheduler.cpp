@@ -10,6 +10,12 @@ namespace espalier::sym {
 
 using ClauseKind = SelectClause::Kind;
 
+namespace {
+
+bool is_before(Value a, Value b) { return number::compare(a, b, "<") < 0; }
+
+} // namespace
+
 std::optional<Outcome> Machine::schedule(State& s) {
     if (s.delivering) return offer_around(s);
     const std::vector<Turn> possible = turns(s);
@@ -148,22 +154,22 @@ void Machine::send(State& s, Value channel, Value v) {
 
 // ── Time ──
 
-std::optional<int64_t> deadline(const State& s, const Wait& w) {
+std::optional<Value> deadline(const State& s, const Wait& w) {
     if (w.clause->kind == ClauseKind::after) return w.spent ? std::nullopt : std::optional(w.deadline);
     if (w.clause->kind != ClauseKind::timer || s.store.get(w.source.payload() + 1).is_false()) return std::nullopt;
-    return s.store.get(w.source.payload() + 2).as_fixnum();
+    return s.store.get(w.source.payload() + 2);
 }
 
 bool is_fired(const State& s, const Wait& w) {
     const auto at = deadline(s, w);
-    return at && *at <= s.now;
+    return at && !is_before(s.now, *at);
 }
 
-std::optional<int64_t> earliest_deadline(const State& s) {
-    std::optional<int64_t> earliest;
+std::optional<Value> earliest_deadline(const State& s) {
+    std::optional<Value> earliest;
     for (const Thread& t : s.threads)
         for (const Wait& w : t.waits)
-            if (const auto at = deadline(s, w); at && (!earliest || *at < *earliest)) earliest = at;
+            if (const auto at = deadline(s, w); at && (!earliest || is_before(*at, *earliest))) earliest = at;
     return earliest;
 }
 
@@ -190,26 +196,29 @@ Value Machine::chosen_delay(State& s, Value delay) {
     return way < 2 ? terms_.evaluate(delay, *s.model) : Value::fixnum(0); // the path fixes it
 }
 
-// Later than the end of time is the end of time.
-int64_t Machine::later(State& s, Value delay, const char* operation) {
+Value Machine::later(State& s, Value delay, const char* operation) {
     delay = forced(s, delay);
     if (terms_.is_sort(delay, Sort::integer)) delay = chosen_delay(s, delay);
     if (!number::is_integer(delay))
         throw Fault{std::string(operation) + ": " + describe(s, delay) + " is not a delay in whole time units"};
     if (number::compare(delay, Value::fixnum(0), "<") <= 0)
         throw Fault{std::string(operation) + ": a delay must be positive, and this one is " + describe(s, delay)};
-    int64_t sum = 0;
-    const bool over = !delay.is_fixnum() || __builtin_add_overflow(s.now, delay.as_fixnum(), &sum);
-    return over || sum > Value::fixnum_max ? Value::fixnum_max : sum;
+    return number::add(heap_, s.now, delay);
+}
+
+// Rounded down, but at least one unit.
+Value Machine::half_of(Value time) {
+    return number::compare(time, Value::fixnum(2), "<") < 0 ? Value::fixnum(1)
+                                                            : number::quotient(heap_, time, Value::fixnum(2));
 }
 
 // ── The tester ──
 
 // In the order of threads and of their clauses; a port's messages in the port's order.
-std::vector<Offer> Machine::offers(const State& s) const {
+std::vector<Offer> Machine::offers(const State& s) {
     std::vector<Offer> all;
     const auto earliest = earliest_deadline(s);
-    const bool due = earliest && *earliest <= s.now; // then the only choice is to let no time pass
+    const bool due = earliest && !is_before(s.now, *earliest); // then the only choice is to let no time pass
     const auto add = [&](const Offer& o) {
         if (std::find(all.begin(), all.end(), o) == all.end()) all.push_back(o);
     };
@@ -222,7 +231,7 @@ std::vector<Offer> Machine::offers(const State& s) const {
                 const auto* last = s.events.last();
                 const bool again =
                     last != nullptr && last->item.kind == Event::Kind::wait && last->item.value.is_true();
-                if (early && !again && !due && *deadline(s, w) - s.now > 1)
+                if (early && !again && !due && is_before(number::add(heap_, s.now, Value::fixnum(1)), *deadline(s, w)))
                     add({.kind = Offer::Kind::half_time, .label = label});
                 continue;
             }
@@ -248,12 +257,12 @@ void Machine::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
     case Offer::Kind::time:
     case Offer::Kind::half_time: {
         const bool half = offer.kind == Offer::Kind::half_time;
-        int64_t to = std::max(s.now, *earliest_deadline(s));
-        if (half) to = s.now + std::max<int64_t>(1, (to - s.now) / 2);
+        const Value earliest = *earliest_deadline(s);
+        const Value all = is_before(s.now, earliest) ? number::sub(heap_, earliest, s.now) : Value::fixnum(0);
         event.kind = Event::Kind::wait;
-        event.units = to - s.now;
+        event.units = half ? half_of(all) : all;
         event.value = Value::boolean(half);
-        s.now = to;
+        s.now = number::add(heap_, s.now, event.units);
         for (Thread& t : s.threads)
             t.may_take_timer =
                 std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) { return is_fired(s, w); });
