@@ -225,6 +225,7 @@ private:
     CoreId expand_if(DatumId d, const Context& ctx);
     CoreId expand_cond(DatumId d, const Context& ctx);
     CoreId expand_case(DatumId d, const Context& ctx);
+    void warn_of_case_data(DatumId clause, const std::vector<DatumId>& data);
     CoreId expand_and_or(DatumId d, bool conjunction, const Context& ctx);
     CoreId expand_when_unless(DatumId d, bool positive, const Context& ctx);
     CoreId expand_let(DatumId d, Form form, const Context& ctx);

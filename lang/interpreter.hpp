@@ -23,6 +23,7 @@
 
 #include "lang/ir.hpp"
 #include "lang/runtime.hpp"
+#include "lang/units.hpp"
 
 namespace espalier {
 
@@ -79,7 +80,7 @@ struct Offer {
     MessageId message{}; // Filter::message
     TypeId type{};       // Filter::bare
     Value timer;         // Kind::timer: running or due; unspecified: an `after`
-    int64_t due_in = 0;
+    Units due_in{};
     Span span; // of the clause
 };
 
@@ -121,11 +122,11 @@ public:
     Status start();                             // runs the top level to the first stable state
     Status deliver(PortId port, Value message); // the tester sends
     Status pass_time();                         // to the earliest deadline; refused where there is none
-    Status pass_time(int64_t units);            // exactly so far; stops on the way at each deadline it meets
-    int64_t time_left_to_pass() const;          // of `units`, where it stopped on the way
+    Status pass_time(const Units& units);       // exactly so far; stops on the way at each deadline it meets
+    Units time_left_to_pass() const;            // of `units`, where it stopped on the way
     std::vector<Offer> offers() const;
     const std::optional<ModelError>& error() const;
-    int64_t now() const;
+    Units now() const;
     uint64_t steps() const;
     Heap& heap(); // for making the messages to deliver
     std::string

@@ -26,6 +26,7 @@
 #include "lang/runtime.hpp"
 #include "lang/source.hpp"
 #include "lang/table.hpp"
+#include "lang/units.hpp"
 #include "lang/utf8.hpp"
 
 namespace espalier {

@@ -220,6 +220,7 @@ Value concrete_values_ref(PrimContext&, const Value* args, uint32_t) {
         throw PrimitiveError("expected " + std::to_string(wanted) + (wanted == 1 ? " value" : " values") + ", got " +
                              std::to_string(got));
     }
+    if (wanted == 0) return Value::unspecified(); // that there is none was all to be seen to
     return several ? static_cast<Values*>(args[0].as_object())->elements[args[1].as_fixnum()] : args[0];
 }
 

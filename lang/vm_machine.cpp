@@ -87,7 +87,10 @@ void Machine::mark_thread(Marker& marker, Thread& thread) {
     } else {
         std::fill(thread.stack.begin() + used, thread.stack.end(), Value::fixnum(0));
     }
-    for (const Wait& wait : thread.waits) marker.mark(wait.source);
+    for (const Wait& wait : thread.waits) {
+        marker.mark(wait.source);
+        marker.mark(wait.deadline);
+    }
     marker.mark(thread.source);
     marker.mark(thread.message);
 }

@@ -50,8 +50,8 @@ struct Wait {
     const SelectClause* clause;
     const Instr* cell; // of the clause: where its test is, and its parameters
     Value source;
-    int64_t deadline = 0; // `after`
-    bool spent = false;   // `after`: it fired, and its guard refused
+    Value deadline = Value::fixnum(0); // `after`
+    bool spent = false;                // `after`: it fired, and its guard refused
 };
 
 struct Thread {

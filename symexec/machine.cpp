@@ -347,12 +347,19 @@ void Machine::mark(const State& s, Marker& marker, uint32_t round) const {
             f->round = round;
             marker.mark(std::span<const Value>(f->variables, f->count));
         }
-        for (const Wait& w : t.waits) marker.mark(w.source);
+        for (const Wait& w : t.waits) {
+            marker.mark(w.source);
+            marker.mark(w.deadline);
+        }
         marker.mark(t.source);
         marker.mark(t.message);
     }
-    for (const auto* e = s.events.last(); e != nullptr; e = e->before) marker.mark(e->item.value);
+    for (const auto* e = s.events.last(); e != nullptr; e = e->before) {
+        marker.mark(e->item.value);
+        marker.mark(e->item.units);
+    }
     for (const FreshFacts::Fact& f : s.fresh.facts) marker.mark(f.fresh);
+    marker.mark(s.now);
     marker.mark(s.delivered);
     marker.mark(s.to_ask);
 }

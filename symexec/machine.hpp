@@ -94,7 +94,7 @@ public:
     const std::string& reason() const { return text_; }
     const FoundError& error() const { return error_; }
     Label author_label(const State& state) const; // of what it executes, or of the author's call that led there
-    std::vector<Offer> offers(const State& state) const;
+    std::vector<Offer> offers(const State& state);
     void take(State& state, const Offer& offer, uint32_t index, uint32_t of); // the tester's choice
     // A value of the path under a solution, made in `heap`: as the tester sends it.
     Value concretise(const State& state, Value v, const Assignment& model, Heap& heap);
@@ -237,10 +237,11 @@ private:
     void receive(State& s, Value channel);
     void send(State& s, Value channel, Value v);
     static bool is_same_timer(const Wait& a, const Wait& b);
-    bool is_another_clock_running(const State& s, uint32_t timer) const; // since before the last stable state
+    bool is_another_clock_running(const State& s, uint32_t timer); // since before the last stable state
     void begin_clock(State& s, uint32_t timer);
     bool may_order_be_lost(const State& s) const;
-    int64_t later(State& s, Value delay, const char* operation);
+    Value later(State& s, Value delay, const char* operation);
+    Value half_of(Value time);
     Value chosen_delay(State& s, Value delay);
     void start_asking(State& s);
     void resume(State& s);

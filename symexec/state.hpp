@@ -144,7 +144,7 @@ struct Event {
     Choice choice{};
     PortId port{};
     Value value{};
-    int64_t units = 0;
+    Value units = Value::fixnum(0); // an integer, as all times are
 };
 
 // What a path knows of the values that the system under test chooses (`fresh`).
@@ -214,7 +214,7 @@ struct State {
     FreshFacts fresh;
     uint32_t timers = 0, channels = 0;
     uint64_t queued = 0; // messages in all channels
-    int64_t now = 0;
+    Value now = Value::fixnum(0);
     std::vector<Clock> clocks;               // those that run, and some that do so no longer
     uint64_t quiet_steps = 0;                // since the last stable state
     bool verified = true;                    // the path condition is known to be satisfiable
@@ -245,8 +245,8 @@ struct State {
 
 // When a clause's time comes, where it waits for a running timer, or for a delay that it has not used up; the earliest
 // of all; and has it come? (scheduler.cpp)
-std::optional<int64_t> deadline(const State& state, const Wait& wait);
-std::optional<int64_t> earliest_deadline(const State& state);
+std::optional<Value> deadline(const State& state, const Wait& wait);
+std::optional<Value> earliest_deadline(const State& state);
 bool is_fired(const State& state, const Wait& wait);
 // Does something stand in the channel?
 inline bool holds_message(const State& s, Value channel) {

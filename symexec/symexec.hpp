@@ -137,7 +137,7 @@ struct TestStep {
     PortId port{};                 // input
     Value value{};                 // input: a message, or a bare value
     std::vector<FreshUse> fresh{}; // input
-    int64_t units = 0;             // wait: until the earliest deadline, so many units away
+    Units units{};                 // wait: until the earliest deadline, so many units away
     Choice choice{};               // of the environment, at a (choose …); of the scheduler, among turns
 };
 

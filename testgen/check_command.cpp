@@ -14,7 +14,13 @@ int check_command(const CheckOptions& options) {
     compile.dump = options.dump == "read" || options.dump == "expand";
     compile.dump_prelude = options.with_prelude;
     Model model = load_model(options.model, compile);
-    if (model.program) warn_of_dead_targets(model, analyse(*model.program));
+    if (model.program) {
+        FlowOptions analysis;
+        analysis.certain_errors = true;
+        const Flow flow = analyse(*model.program, analysis);
+        for (const CertainError& e : flow.certain_errors()) model.diagnostics.warning(e.at, e.text, e.hint);
+        warn_of_dead_targets(model, flow);
+    }
     if (options.json) {
         std::fputs(render_json(model.sources, model.diagnostics).c_str(), stdout);
     } else {

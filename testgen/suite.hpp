@@ -22,7 +22,7 @@ struct SuiteEvent {
     std::string printed; // output: as text, where the value is none that a suite can spell
     // Places that must differ from a fresh value: of an input, or where an output gives a name to another fresh value.
     std::vector<FreshUse> fresh{};
-    int64_t units = 0;  // wait
+    Units units{};      // wait
     uint32_t taken = 0; // choice, of `alternatives`; schedule: the turn
     uint32_t alternatives = 0;
     std::vector<uint32_t> ready{}; // schedule: the thread of each turn that was possible
