@@ -5,11 +5,15 @@
 #include <string>
 
 #include "lang/lang.hpp"
+#include "testgen/limits.hpp"
 
 namespace espalier {
 
 void report(const Model& model); // its diagnostics
 // Nothing after an error, which has been reported; warnings are reported too, unless `quiet`.
-std::optional<Model> load_or_report(const std::string& path, bool quiet = false);
+std::optional<Model> load_or_report(const std::string& path, bool quiet = false, const Limits* limits = nullptr);
+
+// A command came to a limit before it had a result: says so, and gives the exit status.
+int ended_early(const char* command, const Limits& limits);
 
 } // namespace espalier

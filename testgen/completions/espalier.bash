@@ -16,7 +16,9 @@ _espalier() {
     done
     case $command:$before in
         check:--dump) words='read expand ir flow' ;;
+        check:--time-limit | check:--memory-limit) compopt +o default +o bashdefault && return ;;
         run:--inputs) return ;;
+        run:--time-limit | run:--memory-limit | run:--step-limit) compopt +o default +o bashdefault && return ;;
         generate:--depth | generate:--seed | generate:--time-limit | generate:--step-limit | generate:--memory-limit | generate:--target | generate:--fail-under) compopt +o default +o bashdefault && return ;;
         generate:--cover) _espalier_list checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all && return ;;
         generate:--search) words='dfs bfs random distance' ;;
@@ -50,8 +52,8 @@ _espalier() {
     esac
     case $command in
         '') options='--help --version' words='check run generate replay export execute explain graph bench pda' ;;
-        check) options='-h --help --dump --prelude --json'; _espalier_files scm ;;
-        run) options='-h --help --inputs --trace'; _espalier_files scm ;;
+        check) options='-h --help --dump --prelude --json --time-limit --memory-limit'; _espalier_files scm ;;
+        run) options='-h --help --inputs --trace --time-limit --memory-limit --step-limit'; _espalier_files scm ;;
         generate) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline --report -o --output --format --template --keep --watch --quiet'; _espalier_files scm ;;
         replay) options='-h --help --junit --quiet'; _espalier_files scm xml ;;
         export) options='-h --help --format --template -o --output'; _espalier_files scm xml ;;
