@@ -9,7 +9,7 @@
 # BUILD      the folder with the release build (default: build), which is brought up to date
 # SIZES      the lines of the models (default: "1000 3000 10000 30000 60000 120000")
 # COUNTS     how many of one thing in one place (default: "1000 4000 16000 64000")
-# SHAPES     which things (default: all but `list`)
+# SHAPES     which things (default: all but `list` and `table`)
 #
 # The exponent is the slope of log(seconds) over log(lines), by least squares. The aims: at most 1.3, and at most ten
 # seconds for the largest model.

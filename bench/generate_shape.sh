@@ -6,10 +6,10 @@
 # Shapes: branches (in one procedure), cond (clauses of one), select (types of message, each with a `where`), where
 # (clauses for one type of message), dispatch (types of message, in one cond), closures (in one variable), recursive
 # (closures that meet in one recursive procedure), symbols (in one variable, and a case on it), states (of a machine by
-# hand, in a variable), list (of symbols, in one call).
+# hand, in a variable), list (of symbols, in one call), table (procedures that call each other through one table).
 set -u
 usage() {
-  echo "usage: bench/generate_shape.sh branches|cond|select|where|dispatch|closures|recursive|symbols|states|list COUNT" >&2
+  echo "usage: bench/generate_shape.sh branches|cond|select|where|dispatch|closures|recursive|symbols|states|list|table COUNT" >&2
   exit 2
 }
 [ $# -eq 2 ] || usage
@@ -17,7 +17,7 @@ case $2 in
   '' | *[!0-9]* | 0) usage ;;
 esac
 case $1 in
-  branches | cond | select | where | dispatch | closures | recursive | symbols | states | list) ;;
+  branches | cond | select | where | dispatch | closures | recursive | symbols | states | list | table) ;;
   *) usage ;;
 esac
 
@@ -62,5 +62,10 @@ awk -v shape="$1" -v n="$2" '
     if (shape == "list") {
       print "(define l (list"; each("(quote s%d)"); print "))"
       print "(if (memq (quote s" n - 1 ") l) (checkpoint last) (checkpoint none))"
+    }
+    if (shape == "table") {
+      each("(define (h%d y) (if (> y %d) ((vector-ref table (modulo y " n ")) (- y 1)) (write y)))")
+      print "(define table (vector"; each("h%d"); print "))"
+      print x "((vector-ref table (modulo x " n ")) x)"
     }
   }'

@@ -34,6 +34,7 @@ private:
     void add_procedures();
     void add_blocks(VariantId v);
     void add_block(Slot slot, BlockId block);
+    void add_rest(BlockId id, const Block& block, const Outcome& outcome);
     void add_operations(const Block& block, BlockId id, const Outcome& outcome);
     NodeId add_terminator(const Block& block, BlockId id, const Outcome& outcome, NodeId& entry);
     NodeId add_select(const Block& block, BlockId id, const Outcome& outcome, NodeId& entry);
@@ -49,6 +50,10 @@ private:
     Turns turns_of(const term::Select& t, BlockId waits);
     NodeId test_of(const term::Select& t, uint32_t clause) const;
     void add_send(NodeId node, const Outcome& outcome, uint32_t position);
+    bool ends_in_error(const Block& block, const Outcome& outcome) const;
+    Label author_label(Label own) const;
+    NodeId add_failing(const Block& block, BlockId id, const Outcome& outcome);
+    void add_fallible(const Block& block, BlockId id, std::span<const uint32_t> positions);
     void add_entry(VariantId v);
 
     NodeId add(NodeKind kind, BlockId block, Label label);
@@ -57,6 +62,7 @@ private:
 
     const Program& program_;
     Machine& machine_;
+    bool spawns_; // there may be several threads
     Flow flow_;
     pda::GraphBuilder graph_;
     std::map<std::vector<Label>, pda::TargetId> sends_; // by the channels that they may go to
@@ -72,7 +78,9 @@ private:
 };
 
 FlowBuilder::FlowBuilder(const Program& program, const FlowOptions& options, Machine& machine)
-    : program_(program), machine_(machine) {
+    : program_(program), machine_(machine),
+      spawns_(std::any_of(program.ops.begin(), program.ops.end(),
+                          [](const Operation& o) { return std::holds_alternative<op::Spawn>(o.kind); })) {
     flow_.program_ = &program;
     flow_.call_sites_ = options.call_sites;
     flow_.jump_sites_ = machine.shape().jump_sites();
@@ -181,9 +189,15 @@ void FlowBuilder::add_block(Slot slot, BlockId id) {
     nodes_ = &flow_.nodes_[index(slot)];
     nodes_->completed = outcome.completed;
     add_operations(block, id, outcome);
+    add_rest(id, block, outcome);
+    add_fallible(block, id, outcome.fallible);
+}
+
+// From the last operation that has a node to the terminator.
+void FlowBuilder::add_rest(BlockId id, const Block& block, const Outcome& outcome) {
     const NodeId before =
         nodes_->operations == 0 ? pda::no_node : NodeId{pda::raw(nodes_->first) + nodes_->operations - 1};
-    if (!outcome.terminates && before != pda::no_node) {
+    if (!outcome.terminates && before != pda::no_node && !ends_in_error(block, outcome)) {
         nodes_->last = before;
         return;
     }
@@ -219,6 +233,44 @@ void FlowBuilder::add_operations(const Block& block, BlockId id, const Outcome& 
     }
 }
 
+// Does every run that comes to the block end with a model error in it, at an operation that is not there for that?
+bool FlowBuilder::ends_in_error(const Block& block, const Outcome& outcome) const {
+    if (outcome.fallible.empty() || outcome.fallible.back() != outcome.completed) return false;
+    if (outcome.terminates) {
+        const bool calls = std::holds_alternative<term::Call>(block.terminator.kind) ||
+                           std::holds_alternative<term::TailCall>(block.terminator.kind);
+        return calls && outcome.callees.empty();
+    }
+    const OpKind& last = program_.ops[block.first_op + outcome.completed].kind;
+    const auto* primitive = std::get_if<op::Primitive>(&last);
+    return !std::holds_alternative<op::Assert>(last) && (primitive == nullptr || primitive->prim != Prim::error);
+}
+
+Label FlowBuilder::author_label(Label own) const {
+    const Label site = flow_.variants_[index(variant_)].site;
+    return lambda_->prelude && site != no_label ? site : own;
+}
+
+NodeId FlowBuilder::add_failing(const Block& block, BlockId id, const Outcome& outcome) {
+    const Label own =
+        outcome.terminates ? block.terminator.label : program_.ops[block.first_op + outcome.completed].label;
+    const Label label = author_label(own);
+    const NodeId node = add(NodeKind::checkpoint, id, own);
+    const pda::TargetId target = graph_.target("error:" + std::to_string(index(label)));
+    graph_.set_target(node, target);
+    const auto at = std::lower_bound(flow_.failing_.begin(), flow_.failing_.end(), label,
+                                     [](const Flow::Failing& f, Label l) { return f.label < l; });
+    if (at == flow_.failing_.end() || at->label != label) flow_.failing_.insert(at, {target, label});
+    return node;
+}
+
+void FlowBuilder::add_fallible(const Block& block, BlockId id, std::span<const uint32_t> positions) {
+    for (const uint32_t i : positions) {
+        const Label own = i < block.op_count ? program_.ops[block.first_op + i].label : block.terminator.label;
+        flow_.fallible_.push_back({flow_.node(variant_, id, i), author_label(own)});
+    }
+}
+
 void FlowBuilder::add_send(NodeId node, const Outcome& outcome, uint32_t position) {
     std::vector<Label> channels;
     for (const auto& [at, channel] : outcome.sends)
@@ -241,7 +293,8 @@ void FlowBuilder::add_send(NodeId node, const Outcome& outcome, uint32_t positio
 NodeId FlowBuilder::add_terminator(const Block& block, BlockId id, const Outcome& outcome, NodeId& entry) {
     const TerminatorKind& kind = block.terminator.kind;
     const Label label = block.terminator.label;
-    if (!outcome.terminates) return add(NodeKind::plain, id, label); // a model error, or an assumption that never holds
+    if (ends_in_error(block, outcome)) return add_failing(block, id, outcome);
+    if (!outcome.terminates) return add(NodeKind::plain, id, label); // an assumption that never holds
     if (std::holds_alternative<term::Return>(kind)) return add(NodeKind::ret, id, label);
     if (std::holds_alternative<term::Select>(kind)) return add_select(block, id, outcome, entry);
     if (std::holds_alternative<term::Refuse>(kind)) {
@@ -292,7 +345,8 @@ NodeId FlowBuilder::add_select(const Block& block, BlockId id, const Outcome& ou
 
 // A clause that refuses leaves its turn to a later one, or the thread waits on. The stable state, if any, was
 // left (and charged) when the first clause was tried: a message is offered to the clauses on its port, while
-// queues and timers are tried together.
+// queues and timers are tried together. The tester sends only what some thread accepts: so where there is one thread, a
+// message that its last clause refuses ends the path.
 void FlowBuilder::add_refusals(VariantId v) {
     std::map<uint32_t, Turns> turns; // by the block that waits
     for (const auto& [node, block] : refusals_) {
@@ -317,7 +371,7 @@ void FlowBuilder::add_refusals(VariantId v) {
         }
         for (uint32_t i : all.others)
             if (queued) graph_.add_edge(node, test_of(t, i));
-        if (offered || timer) graph_.add_edge(node, flow_.terminator(v, waits));
+        if ((offered && spawns_) || timer) graph_.add_edge(node, flow_.terminator(v, waits));
     }
 }
 

@@ -12,6 +12,10 @@ constexpr size_t most_positions = 16;
 constexpr size_t most_rest_pairs = 512;
 // Closures in one call beyond which it remembers what it did.
 constexpr size_t many_closures = 16;
+// Procedures in one call beyond which it shares one variant of each with all such calls. Where n procedures call each
+// other through one table, each has n places that call it, and in each of them n callees: n³ edges. Such a call hands
+// the same arguments to all of them, so there is little to be told apart.
+constexpr size_t most_callees = 16;
 } // namespace
 
 void Machine::finish(const Terminator& t) {
@@ -68,12 +72,13 @@ void Machine::branch(const term::Branch& t) {
 // ── Calls ──
 
 ValueId Machine::call(VarId callee, VarList args, bool last_is_list, Label label) {
+    fails_ = domain_.drop(known(callee), family::procedure) != bottom;
     Spread all = spread(program_.list(args), last_is_list);
     // At the fixpoint, who is called is asked for, and everything is done.
     if (running_ != no_variant && domain_.part_count(known(callee)) > many_closures)
         return call_many(known(callee), std::move(all), label);
     Union result(domain_);
-    call_closures(known(callee), all, label, site_of(label), outcome_.callees, result);
+    call_closures(known(callee), all, {label, site_of(label)}, outcome_.callees, result);
     return result.value();
 }
 
@@ -86,47 +91,54 @@ ValueId Machine::call_many(ValueId closures, Spread args, Label label) {
     state.args = std::move(args);
     Variants callees; // told at the fixpoint
     results_ = state.results;
-    for (const auto& [lambda, same] : domain_.by_type(closures, family::procedure, state.done))
-        call_closure(same, LambdaId{lambda}, state.args, label, site_of(label), callees);
+    const auto added = domain_.by_type(closures, family::procedure, state.done);
+    std::vector<uint32_t>& first = state.first_callees;
+    for (const auto& [lambda, same] : added)
+        if (first.size() <= most_callees && std::find(first.begin(), first.end(), lambda) == first.end())
+            first.push_back(lambda);
+    const CallSite here{label, site_of(label), first.size() > most_callees};
+    for (const auto& [lambda, same] : added) call_closure(same, LambdaId{lambda}, state.args, here, callees);
     results_.reset();
     state.done = domain_.parts(closures);
     return read(state.results);
 }
 
 // All closures of one λ enter the same variant.
-void Machine::call_closures(ValueId closures, const Spread& args, Label label, Label site, Variants& callees,
-                            Union& result) {
-    for (const auto& [lambda, same] : domain_.by_type(closures, family::procedure))
-        result.add(call_closure(same, LambdaId{lambda}, args, label, site, callees));
+void Machine::call_closures(ValueId closures, const Spread& args, CallSite at, Variants& callees, Union& result) {
+    const auto all = domain_.by_type(closures, family::procedure);
+    at.is_shared = all.size() > most_callees;
+    for (const auto& [lambda, same] : all) result.add(call_closure(same, LambdaId{lambda}, args, at, callees));
 }
 
 // The first case that fits takes the arguments; where their number is not known, each that fits some number
 // may.
-ValueId Machine::call_closure(ValueId closures, LambdaId first, const Spread& args, Label label, Label site,
+ValueId Machine::call_closure(ValueId closures, LambdaId first, const Spread& args, const CallSite& at,
                               Variants& callees) {
     ValueId result = bottom;
     const bool one_length = args.more == bottom && std::count(args.may_end.begin(), args.may_end.end(), true) == 1;
+    bool fits_any = false;
     for (LambdaId id = first; id != no_lambda; id = program_[id].next_case) {
         const Lambda& lambda = program_[id];
         bool fits = args.may_end_after(lambda.required);
         for (size_t n = lambda.required + 1; lambda.rest && !fits && n <= args.may_end.size(); ++n)
             fits = args.may_end_after(n);
         if (!fits) continue;
-        result = domain_.join(result, enter_with(id, closures, args, label, site, callees));
+        fits_any = one_length || lambda.rest;
+        result = domain_.join(result, enter_with(id, closures, args, at, callees));
         if (one_length) break;
     }
+    fails_ = fails_ || !fits_any; // a number of arguments that it does not take
     return result;
 }
 
-ValueId Machine::enter_with(LambdaId id, ValueId closures, const Spread& args, Label label, Label site,
-                            Variants& callees) {
+ValueId Machine::enter_with(LambdaId id, ValueId closures, const Spread& args, const CallSite& at, Variants& callees) {
     const Lambda& lambda = program_[id];
     std::vector<ValueId> parameters;
     for (uint32_t i = 0; i < lambda.required; ++i)
         parameters.push_back(i < args.elements.size() ? args.elements[i] : args.more);
-    if (lambda.rest) parameters.push_back(list_of(args, lambda.required, label));
+    if (lambda.rest) parameters.push_back(list_of(args, lambda.required, at.label));
     if (std::find(parameters.begin(), parameters.end(), bottom) != parameters.end()) return bottom;
-    const VariantId v = enter(id, site);
+    const VariantId v = enter(id, at.site, at.is_shared);
     callees.add(v);
     const VariantState& state = variants_[index(v)];
     for (uint32_t i = 0; i < parameters.size(); ++i) grow(CellId{index(state.parameters) + i}, parameters[i]);

@@ -26,11 +26,11 @@
 
 namespace espalier {
 
-// A procedure as entered from one call site: a λ, and the label of the call or spawn. (Calls that prelude
-// code makes count as made where the prelude was entered. The top level, and what a message's `where`
-// demands, have no_label.) Tail calls of a procedure without parameters, where the text says which one, share
-// a variant: nothing is handed over that could tell them apart, and the states of a machine are entered from
-// everywhere.
+// A procedure as entered from one call site: a λ, and the label of the call or spawn. (Calls that prelude code makes
+// count as made where the prelude was entered. The top level, and what a message's `where` demands, have no_label.)
+// Tail calls of a procedure without parameters, where the text says which one, share a variant: nothing is handed over
+// that could tell them apart, and the states of a machine are entered from everywhere. So do calls that may go to very
+// many procedures, as through a table: told apart, they would be such calls times entries of the table.
 enum class VariantId : uint32_t {};
 inline constexpr VariantId no_variant{UINT32_MAX};
 
@@ -106,6 +106,21 @@ public:
     std::vector<Label> channels_sent_to() const; // sorted
     // Those of the program that no run reaches.
     std::vector<TargetId> unreachable_targets() const;
+    // Operations that may end a run with a model error, by what the analysis knows of their operands: a number that may
+    // be no number, a divisor that may be zero, an index (of lengths nothing is known). Not those that fail only where
+    // numbers or tables become too large, or where a global is used before its definition.
+    struct Fallible {
+        pda::NodeId node; // that a run passes before it
+        Label label;      // of the operation; in the prelude, of the call that led there
+    };
+    std::span<const Fallible> fallible() const { return fallible_; }
+    // Those of them that end every run that comes to them, where the author does not say so by `error` or `assert`.
+    // They are targets of the graph, so that an oracle can tell how far they are.
+    struct Failing {
+        pda::TargetId target;
+        Label label; // as above
+    };
+    std::span<const Failing> failing() const { return failing_; }
     // Globals that are defined once, never assigned, and may be one of several symbols, booleans or integers: what a
     // run chooses when it begins, such as how the system is configured.
     std::span<const GlobalId> settings() const { return settings_; }
@@ -133,6 +148,8 @@ private:
     std::vector<uint32_t> nodes_before_; // by operation: how many before it in its block have a node of their own
     std::vector<Place> places_;          // by node
     std::vector<GlobalId> settings_;
+    std::vector<Fallible> fallible_;
+    std::vector<Failing> failing_;       // by label
     std::vector<pda::TargetId> targets_; // by TargetId; a target of no node where it is unreachable
     std::unordered_map<uint32_t, std::vector<pda::TargetId>> send_targets_; // by Label
 };

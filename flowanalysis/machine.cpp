@@ -37,6 +37,7 @@ void Outcome::clear() {
     sends.clear();
     clauses.clear();
     demands.clear();
+    fallible.clear();
 }
 
 Machine::Machine(const Program& program, const FlowOptions& options, std::function<bool()> stop)
@@ -61,14 +62,14 @@ void Machine::run() {
 }
 
 // The variant, new or not. Control reaches its first block.
-VariantId Machine::enter(LambdaId lambda, Label site) {
+VariantId Machine::enter(LambdaId lambda, Label site, bool is_shared) {
     if (!options_.call_sites || (site != no_label && shape_.jump_sites()[index(site)] == lambda)) site = no_label;
     const auto [at, made] = variant_ids_.try_emplace(static_cast<uint64_t>(index(lambda)) << 32 | index(site),
                                                      VariantId{static_cast<uint32_t>(variants_.size())});
     const Lambda& l = program_[lambda];
     // What prelude code calls counts as called where the prelude was entered, so that must stay known.
     if (made && site != no_label && !l.prelude &&
-        uint64_t{++variants_of_[index(lambda)]} * l.block_count > most_slots) {
+        (is_shared || uint64_t{++variants_of_[index(lambda)]} * l.block_count > most_slots)) {
         const VariantId shared = enter(lambda, no_label);
         return variant_ids_[static_cast<uint64_t>(index(lambda)) << 32 | index(site)] = shared;
     }
@@ -161,11 +162,16 @@ const Outcome& Machine::evaluate(Slot slot) {
     if (block_ == lambda.first_block) begin(lambda_);
     const Block& block = program_.blocks[block_];
     for (const Operation& o : program_.operations(block)) {
-        if (!apply(o, outcome_.completed)) return outcome_;
+        fails_ = false;
+        const bool goes_on = apply(o, outcome_.completed);
+        if (fails_) outcome_.fallible.push_back(outcome_.completed);
+        if (!goes_on) return outcome_;
         ++outcome_.completed;
     }
     outcome_.terminates = true;
+    fails_ = false;
     finish(block.terminator);
+    if (fails_) outcome_.fallible.push_back(outcome_.completed);
     return outcome_;
 }
 

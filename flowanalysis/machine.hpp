@@ -61,6 +61,8 @@ struct Outcome {
     std::vector<std::pair<uint32_t, ObjectId>> sends;   // channels, by position of the operation
     std::vector<ClauseOutcome> clauses;                 // of a select
     Variants demands;                                   // predicates on messages that the tester may send here
+    std::vector<uint32_t> fallible; // positions of operations that may end in a model error; that after the last: the
+                                    // terminator
     void clear();
 };
 
@@ -121,15 +123,25 @@ private:
         bool may_end_after(size_t count) const { return count < may_end.size() ? may_end[count] : more != bottom; }
     };
 
-    // A call of many closures: those that were called with these arguments, and the cell for all results.
+    // Where closures are called: the label for what the call itself makes, the site by which variants of the callees
+    // are told apart, and whether it calls so many procedures that they are not.
+    struct CallSite {
+        Label label;
+        Label site;
+        bool is_shared = false;
+    };
+
+    // A call of many closures: those that were called with these arguments, the cell for all results, and the first
+    // few of the procedures, for telling how many they are.
     struct CallState {
         Spread args;
         PartsId done = no_parts;
         CellId results;
+        std::vector<uint32_t> first_callees;
     };
 
     // ── The kernel (machine.cpp)
-    VariantId enter(LambdaId lambda, Label site);
+    VariantId enter(LambdaId lambda, Label site, bool is_shared = false);
     void reach(Slot slot);
     void mark_dirty(Slot slot);
     void mark_dirty(std::span<const Slot> slots);
@@ -149,7 +161,12 @@ private:
     ValueId content(const Facts& facts, const Fact& fact) const;
     void set_value(Facts& facts, VarId v, ValueId value);
     bool narrow(Facts& facts, VarId v, ValueId value); // to the value; false: a contradiction
-    bool narrow(VarId v, Families families) { return narrow(facts_, v, domain_.keep(known(v), families)); }
+    // What an operation demands of its operand, so that the run goes on.
+    bool demand(VarId v, Families families) { return demand(v, domain_.keep(known(v), families)); }
+    bool demand(VarId v, ValueId value) {
+        fails_ = fails_ || value != known(v);
+        return narrow(facts_, v, value);
+    }
     ValueId through(const Key& key, VarId dst, ValueId stored);
     void remember(const Key& key, VarId v);
     void forget_aliases(Key::Kind kind, VarId object, uint32_t field);
@@ -205,11 +222,9 @@ private:
     Slot slot_of(BlockId b) const;
     ValueId call(VarId callee, VarList args, bool last_is_list, Label label);
     ValueId call_many(ValueId closures, Spread args, Label label);
-    void call_closures(ValueId closures, const Spread& args, Label label, Label site, Variants& callees, Union& result);
-    ValueId call_closure(ValueId closures, LambdaId first, const Spread& args, Label label, Label site,
-                         Variants& callees);
-    ValueId enter_with(LambdaId lambda, ValueId closures, const Spread& args, Label label, Label site,
-                       Variants& callees);
+    void call_closures(ValueId closures, const Spread& args, CallSite at, Variants& callees, Union& result);
+    ValueId call_closure(ValueId closures, LambdaId first, const Spread& args, const CallSite& at, Variants& callees);
+    ValueId enter_with(LambdaId lambda, ValueId closures, const Spread& args, const CallSite& at, Variants& callees);
     Spread spread(std::span<const VarId> args, bool last_is_list);
     void spread_list(ValueId list, Spread& into);
     ValueId list_of(const Spread& args, size_t from, Label label);
@@ -221,7 +236,7 @@ private:
     ValueId left_by(std::span<const uint32_t> clauses, VarId source, ValueId messages);
     bool same_source(VarId a, VarId b) const;
     bool always_accepts(uint32_t clause) const;
-    void demand(ValueId messages);
+    void demand_of_inputs(ValueId messages);
     ValueId other_message(const term::Select& t, std::span<const uint32_t> takers);
     void refuse();
 
@@ -271,6 +286,7 @@ private:
     uint32_t block_ = 0;
     Facts facts_;
     Outcome outcome_;
+    bool fails_ = false;      // the operation, for some of what its operands may be
     int trace_steps_ = 0;     // that are left
     bool other_name_ = false; // a condition is being traced that the text calls otherwise
 };

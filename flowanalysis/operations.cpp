@@ -43,7 +43,7 @@ bool Machine::apply(const Operation& o, uint32_t position) {
                 return define(k.dst, domain_.object(record));
             },
             [&](const op::RecordRef& k) {
-                return narrow(facts_, k.object, domain_.records(known(k.object), k.record, true)) &&
+                return demand(k.object, domain_.records(known(k.object), k.record, true)) &&
                        ref_field(k.dst, k.object, Key::Kind::record_field, k.field);
             },
             [&](const op::RecordSet& k) { return set_record(k); },
@@ -54,7 +54,7 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             },
             [&](const op::MakeMessage& k) { return make_message(k, o.label); },
             [&](const op::MessageRef& k) {
-                return narrow(facts_, k.object, domain_.messages(known(k.object), k.message, true)) &&
+                return demand(k.object, domain_.messages(known(k.object), k.message, true)) &&
                        ref_field(k.dst, k.object, Key::Kind::field, k.field);
             },
             [&](const op::MessageIs& k) {
@@ -63,25 +63,29 @@ bool Machine::apply(const Operation& o, uint32_t position) {
                                                      domain_.messages(v, k.message, false) != bottom));
             },
             [](const op::Mark&) { return true; },
-            [&](const op::Write& k) { return narrow(k.port, family::port); },
+            [&](const op::Write& k) { return demand(k.port, family::port); },
             [&](const op::Assume& k) { return assume(facts_, k.condition, true); },
-            [&](const op::Assert& k) { return assume(facts_, k.condition, true); },
+            [&](const op::Assert& k) {
+                fails_ = domain_.falsy(known(k.condition)) != bottom;
+                return assume(facts_, k.condition, true);
+            },
             [&](const op::Spawn& k) {
-                if (!narrow(k.procedure, family::procedure)) return false;
+                if (!demand(k.procedure, family::procedure)) return false;
                 Variants started;
                 Union nothing(domain_); // awaits its result
-                call_closures(known(k.procedure), {{}, bottom, {true}}, o.label, site_of(o.label), started, nothing);
+                call_closures(known(k.procedure), {{}, bottom, {true}}, {o.label, site_of(o.label)}, started, nothing);
                 for (VariantId v : started) outcome_.spawns.emplace_back(position, v);
                 return !started.empty();
             },
             [&](const op::Send& k) { return send(k, position); },
             [&](const op::StartTimer& k) {
-                if (!narrow(k.timer, family::timer) || !narrow(k.delay, family::integer)) return false;
+                if (!demand(k.timer, family::timer) || !demand(k.delay, family::integer)) return false;
+                fails_ = fails_ || domain_[known(k.delay)].integers.low() < 1;
                 each_object(known(k.timer), family::timer,
                             [&](ObjectId timer) { grow(cell(timer, 0), domain_.atoms(atom::truth)); });
                 return true;
             },
-            [&](const op::StopTimer& k) { return narrow(k.timer, family::timer); },
+            [&](const op::StopTimer& k) { return demand(k.timer, family::timer); },
             [&](const op::MakeFresh& k) { return define(k.dst, domain_.atoms(atom::fresh)); },
             [](const op::MarkBoundary&) { return true; },
             [](const op::MarkDetermined&) { return true; },
@@ -193,7 +197,7 @@ bool Machine::make_message(const op::MakeMessage& o, Label label) {
     const auto fields = program_.list(o.fields);
     const MessageDef& def = program_.messages[index(o.message)];
     for (uint32_t i = 0; i < fields.size(); ++i)
-        if (!narrow(facts_, fields[i], limited_to(known(fields[i]), def.fields[i].type))) return false;
+        if (!demand(fields[i], limited_to(known(fields[i]), def.fields[i].type))) return false;
     const ObjectId message = make_here(family::message, label, index(o.message), static_cast<uint32_t>(fields.size()));
     for (uint32_t i = 0; i < fields.size(); ++i) grow(cell(message, i), known(fields[i]));
     if (!define(o.dst, domain_.object(message))) return false;
@@ -209,7 +213,7 @@ bool Machine::ref_field(VarId dst, VarId object, Key::Kind kind, uint32_t field)
 }
 
 bool Machine::set_record(const op::RecordSet& o) {
-    if (!narrow(facts_, o.object, domain_.records(known(o.object), o.record, true))) return false;
+    if (!demand(o.object, domain_.records(known(o.object), o.record, true))) return false;
     each_object(known(o.object), family::record, [&](ObjectId record) { grow(cell(record, o.field), known(o.value)); });
     forget_aliases(Key::Kind::record_field, o.object, o.field);
     remember({Key::Kind::record_field, index(canonical(facts_, o.object)), o.field}, o.value);
@@ -244,7 +248,7 @@ Key Machine::key_of(GlobalId g) const {
 }
 
 bool Machine::send(const op::Send& o, uint32_t position) {
-    if (!narrow(o.channel, family::channel)) return false;
+    if (!demand(o.channel, family::channel)) return false;
     each_object(known(o.channel), family::channel, [&](ObjectId channel) {
         grow(cell(channel, 0), known(o.value));
         outcome_.sends.emplace_back(position, channel);

@@ -99,10 +99,12 @@ Families operand_families(Prim prim, size_t operand) {
 bool Machine::apply_primitive(const op::Primitive& o, Label label) {
     size_t operand = 0;
     for (VarId v : program_.list(o.args))
-        if (!narrow(v, operand_families(o.prim, operand++))) return false;
+        if (!demand(v, operand_families(o.prim, operand++))) return false;
     if (o.prim == Prim::car || o.prim == Prim::cdr)
         return ref_field(o.dst, program_.list(o.args)[0], Key::Kind::field, o.prim == Prim::car ? 0 : 1);
-    if (!define(o.dst, Primitives(*this, o, label).apply())) return false;
+    Primitives applied(*this, o, label);
+    fails_ = fails_ || applied.may_fail();
+    if (!define(o.dst, applied.apply())) return false;
     if (o.prim == Prim::cons)
         for (uint32_t field = 0; field < 2; ++field)
             remember({Key::Kind::field, index(o.dst), field}, program_.list(o.args)[field]);
@@ -128,6 +130,37 @@ ValueId Primitives::apply() {
 #undef PRIMITIVE
     }
     return bottom;
+}
+
+// Of operands that are of the right kind. What only very large results or tables do is left aside.
+bool Primitives::may_fail() const {
+    switch (o_.prim) {
+    case Prim::div:
+    case Prim::quotient:
+    case Prim::remainder:
+    case Prim::modulo:
+    case Prim::floor_quotient: return ints(1).contains(0);
+    case Prim::isqrt: return ints(0).low() < 0;
+    case Prim::make_string:
+    case Prim::make_vector:
+    case Prim::make_bytevector: return ints(0).low() < 0;
+    case Prim::number_to_string:
+    case Prim::string_to_number: return ints(1).low() < 2 || ints(1).high() > 36;
+    case Prim::integer_to_char: return ints(0).low() < 0 || ints(0).high() >= 0xd800;
+    case Prim::string_ref: // the analysis knows no lengths
+    case Prim::substring:
+    case Prim::vector_ref:
+    case Prim::vector_set:
+    case Prim::bytevector_ref:
+    case Prim::bytevector_set:
+    case Prim::utf8_to_string:
+    case Prim::string_concatenate: // nor that a list ends, and of what all its elements are
+    case Prim::list_to_string:
+    case Prim::list_to_values:
+    case Prim::values_ref:
+    case Prim::error: return true;
+    default: return false;
+    }
 }
 
 // The members of a value that is nothing but a few constants.

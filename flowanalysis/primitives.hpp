@@ -20,6 +20,7 @@ class Primitives {
 public:
     Primitives(Machine& machine, const op::Primitive& o, Label label);
     ValueId apply();
+    bool may_fail() const; // with a model error, for some of these operands
 
 private:
     ValueId fold(bool& done);

@@ -22,8 +22,9 @@ void Machine::select(const term::Select& t) {
         const Families wanted = c.kind == SelectClause::Kind::message ? family::port | family::channel
                                 : c.kind == SelectClause::Kind::timer ? family::timer
                                                                       : family::integer;
-        if (c.source != no_var && !narrow(c.source, wanted))
+        if (c.source != no_var && !demand(c.source, wanted))
             return; // waiting for what cannot be waited for is a model error
+        if (c.kind == SelectClause::Kind::after && domain_[known(c.source)].integers.low() < 1) fails_ = true;
     }
     // Earlier clauses that always accept, by their type of message, and those for more: a clause for one type asks only
     // who takes it.
@@ -101,7 +102,7 @@ ValueId Machine::received(const SelectClause& clause, ValueId source, ClauseOutc
         if (def.bare_in)
             sent = domain_.join(sent, clause.filter == SelectClause::Filter::bare ? of_type(clause.type) : any_input());
         sent = filtered(sent);
-        demand(sent);
+        demand_of_inputs(sent);
         messages = domain_.join(messages, sent);
     });
     return messages;
@@ -162,7 +163,7 @@ void Machine::refuse() {
 }
 
 // The tester sends only messages that satisfy the predicates in their definitions, those inside them too.
-void Machine::demand(ValueId messages) {
+void Machine::demand_of_inputs(ValueId messages) {
     std::vector<ObjectId> pending = domain_.objects(messages);
     std::unordered_set<ObjectId> seen(pending.begin(), pending.end());
     while (!pending.empty()) {
@@ -178,7 +179,7 @@ void Machine::demand(ValueId messages) {
         if (where == GlobalId{UINT32_MAX}) continue;
         Union answer(domain_); // of no interest
         call_closures(read(CellId{index(globals_) + index(where)}), {{domain_.object(o)}, bottom, {false, true}},
-                      no_label, no_label, outcome_.demands, answer);
+                      {no_label, no_label}, outcome_.demands, answer);
     }
 }
 

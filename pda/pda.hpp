@@ -91,6 +91,8 @@ struct Frame {
     // The same for NearSets, which never change.
     mutable const NearSets* near_of = nullptr;
     mutable uint64_t near = 0;
+    // The number of the last ReachableSet that holds all that can be reached once this frame is popped.
+    mutable uint64_t reached_in = 0;
 };
 
 // A stack of frames that owns them.
@@ -205,7 +207,10 @@ std::unique_ptr<Guide> make_guide(const Graph& graph, Distance limit, std::span<
 class ReachableSet {
 public:
     explicit ReachableSet(const Graph& graph);
-    // O(depth of the stack), and for all calls together linear in the size of the graph.
+    ReachableSet(const ReachableSet&) = delete; // frames know it by its number
+    ReachableSet& operator=(const ReachableSet&) = delete;
+    // For all calls together linear in the size of the graph and the number of frames that are not known yet; where
+    // sets take turns with the same frames, each turn is O(depth of the stack).
     void add(NodeId node, const Frame* stack);
     bool contains(NodeId node) const { return reached_[raw(node)]; }
     bool contains(TargetId target) const;
@@ -214,6 +219,7 @@ private:
     void mark(NodeId node);
 
     const Graph& graph_;
+    const uint64_t number_;           // of all sets that were made, from 1
     std::vector<bool> returns_;       // can the node's frame be popped?
     std::vector<bool> returns_after_; // can it, once the node has been left by one of its edges?
     std::vector<bool> reached_;

@@ -1,13 +1,19 @@
 // Reachability at any distance: forwards from given states, each node marked once.
 #include <algorithm>
+#include <atomic>
 
 #include "pda/pda.hpp"
 #include "pda/return_costs.hpp"
 
 namespace espalier::pda {
 
+namespace {
+std::atomic<uint64_t> sets_made = 0;
+} // namespace
+
 ReachableSet::ReachableSet(const Graph& graph)
-    : graph_(graph), returns_(graph.node_count()), returns_after_(graph.node_count()), reached_(graph.node_count()) {
+    : graph_(graph), number_(++sets_made), returns_(graph.node_count()), returns_after_(graph.node_count()),
+      reached_(graph.node_count()) {
     const ReturnCosts costs(graph, 0, Charging::none);
     for (const NodeId node : graph.nodes()) {
         returns_[raw(node)] = costs.of(node) != unreachable;
@@ -25,7 +31,8 @@ void ReachableSet::mark(NodeId node) {
 void ReachableSet::add(NodeId node, const Frame* stack) {
     mark(node);
     bool pops = returns_[raw(node)];
-    for (const Frame* frame = stack; frame != nullptr && pops; frame = frame->parent) {
+    for (const Frame* frame = stack; frame != nullptr && pops && frame->reached_in != number_; frame = frame->parent) {
+        frame->reached_in = number_;
         for (const EdgeId edge : graph_.edges(frame->call)) mark(graph_.to(edge));
         pops = returns_after_[raw(frame->call)];
     }

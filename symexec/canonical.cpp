@@ -310,15 +310,21 @@ Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> c
     return Chooser(solver, terms, conditions, implied, stop).run(variables, known);
 }
 
-std::pair<std::optional<Value>, std::optional<Value>>
-positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, const Assignment* known, Value v) {
+PositiveRange positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, const Assignment* known,
+                             Value v) {
     Heap& heap = terms.heap();
+    const char* undecided = nullptr;
     const auto ask = [&](Value condition) {
-        return condition.is_false() ? Answer{Verdict::unsat} : solver.ask({conditions, condition, known});
+        if (condition.is_false()) return Answer{Verdict::unsat};
+        Answer answer = solver.ask({conditions, condition, known});
+        if (answer.verdict == Verdict::unknown)
+            undecided = answer.beyond != nullptr ? answer.beyond : "a delay that the solver does not decide";
+        return answer;
     };
     const auto can_be_from = [&](Value low) { return ask(terms.at_most(low, v)).verdict == Verdict::sat; };
     const Answer some = ask(terms.at_most(one, v));
-    if (some.verdict != Verdict::sat) return {};
+    if (some.verdict == Verdict::unsat) return {};
+    if (some.verdict == Verdict::unknown) return {.undecided = undecided};
     const Value top = terms.evaluate(v, some.is_known ? *known : some.model);
     // Where the solver gives up, what was found first will do.
     const auto is_below = [&](Value high) {
@@ -336,8 +342,12 @@ positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, 
         return yes;
     };
     const Value least = is_below(one) ? number::add(heap, last(one, is_below), one) : one;
-    if (can_be_from(Value::fixnum(Value::fixnum_max))) return {least, std::nullopt};
-    return {least, last(least, can_be_from)};
+    // Beyond what this program makes there may be greater ones.
+    const char* const so_far = undecided;
+    const Answer large = ask(terms.at_most(Value::fixnum(Value::fixnum_max), v));
+    if (large.verdict == Verdict::sat || large.beyond != nullptr) return {.least = least, .undecided = so_far};
+    const Value greatest = last(least, can_be_from);
+    return {.least = least, .greatest = greatest, .undecided = undecided};
 }
 
 } // namespace espalier::sym

@@ -9,8 +9,11 @@ using ClauseKind = SelectClause::Kind;
 
 namespace {
 
-std::vector<pda::TargetId> targets_of(const Flow& flow, const std::vector<bool>& wanted) {
+std::vector<pda::TargetId> targets_of(const Flow& flow, const std::vector<bool>& wanted,
+                                      std::span<const Label> errors) {
     std::vector<pda::TargetId> targets;
+    for (const Flow::Failing& f : flow.failing())
+        if (std::find(errors.begin(), errors.end(), f.label) != errors.end()) targets.push_back(f.target);
     for (uint32_t i = 0; i < wanted.size(); ++i)
         if (wanted[i]) targets.push_back(flow.target(TargetId{i}));
     return targets;
@@ -39,7 +42,8 @@ bool is_from_outside(const Wait& w) {
 } // namespace
 
 Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
-               const std::vector<bool>& wanted, const CutterOptions& options, StackNumbers& stacks)
+               const std::vector<bool>& wanted, std::span<const Label> errors, const CutterOptions& options,
+               StackNumbers& stacks)
     : flow_(flow), furthest_(options.bound_info ? depth : 0), options_(options), kind_(kind),
       is_exact_(kind == pda::OracleKind::v3 && program.ports.size() <= 64), program_(program), code_(code),
       spots_(code.size()), stacks_(stacks) {
@@ -47,7 +51,7 @@ Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::
         const Nanoseconds start = Stopwatch::processor();
         // Where nothing is charged, what can be reached at all is at distance 0.
         if (!options.bound_info) uncharged_ = flow.graph().uncharged();
-        oracle_ = pda::make_oracle(kind, graph(), furthest_, targets_of(flow, wanted));
+        oracle_ = pda::make_oracle(kind, graph(), furthest_, targets_of(flow, wanted, errors));
         oracle_time_ += Stopwatch::processor() - start;
     }
     std::vector<bool> begins(code.size(), false);
@@ -113,6 +117,21 @@ void Cutter::find_points(const State& s) {
             continue;
         }
         if (!options_.asks) knowledge(s, t); // else that is found when first asked for
+    }
+}
+
+// A thread without a point is where no run comes: nothing lies ahead of it.
+void Cutter::reach_from(const State& s, pda::ReachableSet& set) {
+    for (uint32_t i = 0; i < s.threads.size(); ++i) {
+        const Thread& t = s.threads[i];
+        if (!t.waiting || i == s.running) {
+            if (const auto point = running_point(t, i == s.running ? s.next : no_block))
+                set.add(point->node, point->stack);
+            continue;
+        }
+        const pda::Frame* stack = stack_of(t.frame.get());
+        for (const pda::NodeId test : knowledge(s, t).tests)
+            if (test != pda::no_node) set.add(test, stack);
     }
 }
 
@@ -219,10 +238,17 @@ pda::Distance Cutter::distance(const State& s) {
     return answer;
 }
 
-void Cutter::cover(TargetId target) {
+void Cutter::cover(TargetId target) { cover(flow_.target(target)); }
+
+void Cutter::find_error(Label at) {
+    for (const Flow::Failing& f : flow_.failing())
+        if (f.label == at) cover(f.target);
+}
+
+void Cutter::cover(pda::TargetId target) {
     if (oracle_ == nullptr || !options_.target_info) return;
     const Nanoseconds start = Stopwatch::processor();
-    oracle_->cover(flow_.target(target));
+    oracle_->cover(target);
     ++covered_;
     oracle_time_ += Stopwatch::processor() - start;
     unusual_ = true; // v2 makes its table anew when next asked

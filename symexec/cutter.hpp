@@ -21,6 +21,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -48,13 +49,17 @@ enum class Asking : uint8_t { on_the_way, another_way, at_rest };
 class Cutter {
 public:
     Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
-           const std::vector<bool>& wanted, const CutterOptions& options, StackNumbers& stacks);
+           const std::vector<bool>& wanted, std::span<const Label> errors, const CutterOptions& options,
+           StackNumbers& stacks);
 
     void cover(TargetId target);
+    void find_error(Label at); // one of those that were looked for was found
     // Is a target at most so many stable states away?
     bool may_reach(const State& state, uint32_t limit, Asking asking);
     // Only finds the places that may_reach() would ask about.
     void track(const State& state);
+    // Adds all that may lie ahead of the state, at any distance.
+    void reach_from(const State& state, pda::ReachableSet& set);
     // How many are at least to be left on the way to the nearest target; pda::unreachable where that is more than the
     // depth.
     pda::Distance distance(const State& state);
@@ -85,6 +90,7 @@ private:
     };
     static double seconds(Nanoseconds time) { return static_cast<double>(std::max(time, Nanoseconds{0})) / 1e9; }
     const pda::Graph& graph() const { return uncharged_ ? *uncharged_ : flow_.graph(); }
+    void cover(pda::TargetId target);
     void find_points(const State& state);
     void track_timed(const State& state, Stopwatch& stopwatch);
     static pda::Distance ask(const Question& question, pda::NodeId node, const pda::Frame* stack, pda::Distance limit);

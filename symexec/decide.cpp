@@ -1,9 +1,11 @@
 // Decisions about symbolic values: where a path divides.
 //
 // An operation asks; where the answer was not yet decided for this state, the state is suspended, and each successor
-// starts the operation again with one more decision. A value that is looked into for the first time is a decision too
-// (lazy initialisation: Khurshid, Păsăreanu, Visser 2003): which message a one-of is, whether a list goes on, how long
-// bytes are. The choice is then written to the value's cell of the store, so it is made once on each path.
+// starts the operation again with one more decision. Started again, it may ask less than before, since the path says
+// more by now, but it asks everything that it asked: what is decided is looked up before anything else is. A value that
+// is looked into for the first time is a decision too (lazy initialisation: Khurshid, Păsăreanu, Visser 2003): which
+// message a one-of is, whether a list goes on, how long bytes are. The choice is then written to the value's cell of
+// the store, so it is made once on each path.
 #include <algorithm>
 
 #include "symexec/machine.hpp"
@@ -20,13 +22,14 @@ Value Machine::truth(State& s, Value v) {
 bool Machine::decide(State& s, Value condition) {
     condition = truth(s, condition);
     if (!terms_.is_sort(condition, Sort::boolean)) return condition.is_true();
-    if (s.decided < s.decisions.size()) return s.decisions[s.decided++] == 0;
-    throw Fork{{condition, terms_.negation(condition)}};
+    const Subject subject{.kind = Subject::Kind::truth, .of = condition};
+    if (const Decision* made = s.decisions.find(subject)) return made->way_of(2) == 0;
+    throw Fork{{condition, terms_.negation(condition)}, subject};
 }
 
-uint32_t Machine::pick(State& s, const std::vector<Value>& conditions) {
-    if (s.decided < s.decisions.size()) return s.decisions[s.decided++];
-    throw Fork{conditions};
+uint32_t Machine::pick(State& s, const Subject& subject, const std::vector<Value>& conditions) {
+    if (const Decision* made = s.decisions.find(subject)) return made->way_of(conditions.size());
+    throw Fork{conditions, subject};
 }
 
 Value Machine::forced(State& s, Value v) {
@@ -49,8 +52,11 @@ Value Machine::forced(State& s, Value v) {
         ways = m->messages.size();
     uint32_t way = 0;
     if (ways > 1) {
-        way = pick(s, std::vector<Value>(ways, Value::boolean(true)));
-        s.decisions.erase(s.decisions.begin() + --s.decided); // from here on the cell says it
+        const Subject subject{.kind = Subject::Kind::content, .of = v};
+        const Decision* made = s.decisions.find(subject);
+        if (made == nullptr) throw Fork{std::vector<Value>(ways, Value::boolean(true)), subject};
+        way = made->way_of(ways);
+        s.decisions.drop(made); // from here on the cell says it
     }
 
     const size_t asked = s.to_ask.size();

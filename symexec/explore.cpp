@@ -63,13 +63,16 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
     found_.covered.assign(program.targets.size(), false);
     for (TargetId t : options.targets) wanted_[index(t)] = true;
     left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
+    if (options.sure_errors && options.flow != nullptr)
+        for (const Flow::Failing& f : options.flow->failing()) errors_left_.push_back(f.label);
     const auto make = [&](pda::OracleKind kind, const CutterOptions& how) {
         if (!configurations_) configurations_.emplace(program, *options.flow, options.stop);
-        return std::make_shared<Cutters>(*configurations_, wanted_, how.target_info,
-                                         [=, this](const Flow& flow, const std::vector<bool>& wanted) {
-                                             return std::make_unique<Cutter>(program_, machine_.code(), flow, kind,
-                                                                             options_.depth, wanted, how, stacks_);
-                                         });
+        return std::make_shared<Cutters>(
+            *configurations_, wanted_, errors_left_, how.target_info,
+            [=, this](const Flow& flow, const std::vector<bool>& wanted, std::span<const Label> errors) {
+                return std::make_unique<Cutter>(program_, machine_.code(), flow, kind, options_.depth, wanted, errors,
+                                                how, stacks_);
+            });
     };
     const CutterOptions usual{.places = options.places};
     const CutterOptions how{options.cut_parts != CutParts::track, options.target_info, options.bound_info,
@@ -88,6 +91,11 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
     // Distances are always those of v3 that is told everything, so that the order does not depend on who cuts.
     const bool same = options.cut == Cut::v3 && how == usual;
     if (options.search == Search::distance) guide_ = same ? cutter_ : make(pda::OracleKind::v3, usual);
+    if (options.flow != nullptr) {
+        const CutterOptions without_oracle{.asks = false, .places = options.places};
+        places_ = cutter_ != nullptr ? cutter_ : guide_ != nullptr ? guide_ : make(pda::OracleKind::v3, without_oracle);
+        dropped_ = std::make_unique<DroppedPaths>(program, *configurations_, *places_);
+    }
 }
 
 Exploration Explorer::run() {
@@ -96,7 +104,7 @@ Exploration Explorer::run() {
     first.push_back(machine_.initial());
     frontier_->add(std::move(first));
     bool is_followed = false;
-    while (frontier_->size() > 0 && left_ > 0 && !limits_hit()) {
+    while (frontier_->size() > 0 && !is_done() && !limits_hit()) {
         if (!is_followed && frontier_->is_explored()) {
             if (!options_.follow_put_off) {
                 found_.statistics.memo_hits += frontier_->size();
@@ -119,6 +127,7 @@ Exploration Explorer::run() {
     }
     if (found_.complete && found_.statistics.sat_interrupted > 0) end_by("stopped"); // some path has no answer
     found_.given_up = found_.complete ? 0 : frontier_->size();
+    tell_dropped();
     choose_values();
     Statistics& statistics = found_.statistics;
     statistics.vm_steps = machine_.steps();
@@ -180,6 +189,10 @@ void Explorer::advance(State& s) {
         active_.pop_back();
         return;
     case Outcome::stable:
+        if (mixes_moments(s)) {
+            drop(Dropped::moment, s);
+            for (const Thread& t : s.threads) ++found_.story.moments[program_[t.select].terminator.label];
+        }
         if (s.k > 1 && !is_cut(s, Asking::at_rest)) {
             const Memo::Advice advice = memo_ == nullptr ? Memo::Advice::explore : memo_->meet(s);
             if (advice == Memo::Advice::skip) {
@@ -200,6 +213,7 @@ void Explorer::advance(State& s) {
             return;
         }
         if (s.k == 1) ++statistics.ended_by_bound;
+        drop(s.k == 1 ? Dropped::bound : Dropped::cut, s);
         for (const Thread& t : s.threads) ++found_.story.bounded[program_[t.select].terminator.label];
         break;
     case Outcome::finished: ++statistics.finished; break;
@@ -212,14 +226,11 @@ void Explorer::advance(State& s) {
         ++found_.story.failed[machine_.error().label];
         report(s, machine_.error());
         break;
-    case Outcome::unsupported:
-        ++found_.unsupported[machine_.reason()];
-        ++found_.story.unsupported[{machine_.author_label(s), machine_.reason()}];
-        leave_open(s);
-        break;
+    case Outcome::unsupported: give_up(s, machine_.reason()); break;
     case Outcome::out_of_steps:
         ++statistics.ended_by_steps;
         ++found_.story.out_of_steps[machine_.author_label(s)];
+        drop(Dropped::steps, s);
         leave_open(s);
         break;
     case Outcome::stopped: { // no path has ended: this one waits with the others that are given up
@@ -240,6 +251,19 @@ void Explorer::advance(State& s) {
 // Another state like this one's stable state may come further.
 void Explorer::leave_open(const State& s) const {
     if (s.subtree != nullptr && !in_tail_) s.subtree->leave_open();
+}
+
+void Explorer::drop(Dropped why, const State& s) {
+    if (dropped_ != nullptr && !in_tail_) dropped_->note(why, s); // of a tail: the search comes there too
+}
+
+// The path cannot be followed, though it may be one of the model's.
+void Explorer::give_up(const State& s, const std::string& why) {
+    leave_open(s);
+    if (in_tail_) return;
+    drop(Dropped::unsupported, s);
+    ++found_.unsupported[why];
+    ++found_.story.unsupported[{machine_.author_label(s), why}];
 }
 
 // ── Successors ──
@@ -263,6 +287,7 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
         s.is_given_up = is_given_up;
         // The ways on from a fork inside an operation all begin at the same place: one question answers for them.
         if (is_cut(s, i == 0 ? Asking::on_the_way : Asking::another_way, i > 0 && s.next == no_block)) {
+            drop(Dropped::cut, s);
             ++(two_sided ? found_.story.cut[{fork.label, i}] : found_.story.cut_elsewhere[fork.label]);
             if (s.next != no_block)
                 ++found_.story.cut_into[s.next];
@@ -272,19 +297,25 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
             continue;
         }
         State child = i + 1 == count ? std::exchange(s, {}) : s;
-        child.decisions.push_back(i);
+        child.decisions.add(fork.decision(i));
         child.events.push({.kind = fork.kind, .choice = choice});
         child.signature = extend(child.signature, choice);
         const Value condition = fork.conditions[i];
         // What is left when all others cannot be is what the path says already.
         const bool implied = i + 1 == count && count > 1 && others_infeasible && condition.is_term();
-        if (!implied && !admit(child, condition)) {
+        const Admission admitted = implied ? Admission::yes : admit(child, condition);
+        if (admitted == Admission::no) {
             ++found_.statistics.infeasible;
             if (!in_tail_ && two_sided) ++found_.story.refuted[{fork.label, i}];
             continue;
         }
-        if (implied) child.implied.push(condition);
         others_infeasible = false;
+        if (admitted == Admission::beyond) {
+            give_up(child, beyond_);
+            ++found_.statistics.paths;
+            continue;
+        }
+        if (implied) child.implied.push(condition);
         children.push_back(std::move(child));
     }
     return children;
@@ -344,6 +375,7 @@ std::vector<State> Explorer::tester_successors(const State& s) {
         child.signature = extend(s.signature, {offers[i].label, i, of});
         ++found_.statistics.states_forked;
         if (is_cut(child, Asking::on_the_way)) {
+            drop(Dropped::cut, child);
             for (const Thread& t : s.threads) ++found_.story.bounded[program_[t.select].terminator.label];
             continue;
         }
@@ -352,15 +384,20 @@ std::vector<State> Explorer::tester_successors(const State& s) {
     return children;
 }
 
-// Takes the condition into the child's path. False: it cannot be. `unknown` is kept, and counted by the solver.
-bool Explorer::admit(State& child, Value condition) {
-    if (!condition.is_term()) return condition.is_true();
+// Takes the condition into the child's path, unless it cannot be. `unknown` is kept, and counted by the solver.
+Explorer::Admission Explorer::admit(State& child, Value condition) {
+    if (!condition.is_term()) return condition.is_true() ? Admission::yes : Admission::no;
     Answer answer = solver_->ask({conditions(child), condition, child.verified ? child.model.get() : nullptr});
-    if (answer.verdict == Verdict::unsat) return false;
+    if (answer.verdict == Verdict::unsat) return Admission::no;
+    if (answer.beyond != nullptr) {
+        beyond_ = answer.beyond;
+        return Admission::beyond;
+    }
     child.path.push(condition);
     child.verified = answer.verdict == Verdict::sat;
     if (!child.verified) {
         leave_open(child);
+        drop(Dropped::undecided, child);
         child.undecided = machine_.author_label(child);
         if (!in_tail_) ++found_.story.undecided[child.undecided];
     }
@@ -369,7 +406,7 @@ bool Explorer::admit(State& child, Value condition) {
         if (answer.model.size() > child.variables) answer.model.resize(child.variables);
         child.model = std::make_shared<const Assignment>(std::move(answer.model));
     }
-    return true;
+    return Admission::yes;
 }
 
 // Is the path known to be satisfiable, or shown to be now?
@@ -378,7 +415,10 @@ bool Explorer::verify(State& s) {
     Answer answer = solver_->ask({conditions(s), Value::boolean(true), nullptr});
     if (answer.verdict == Verdict::unsat) throw Infeasible{};
     if (answer.verdict == Verdict::unknown) {
-        leave_open(s);
+        if (answer.beyond != nullptr)
+            give_up(s, answer.beyond);
+        else
+            leave_open(s);
         return false;
     }
     s.verified = true;
@@ -386,20 +426,29 @@ bool Explorer::verify(State& s) {
     return true;
 }
 
-bool Explorer::assume(State& s, Value condition) { return admit(s, condition); }
+bool Explorer::assume(State& s, Value condition) {
+    const Admission admitted = admit(s, condition);
+    if (admitted == Admission::beyond) throw Unsupported(beyond_); // the machine ends the path
+    return admitted == Admission::yes;
+}
+
+bool Explorer::may_hold(State& s, Value condition) {
+    if (!condition.is_term()) return condition.is_true();
+    return solver_->ask({conditions(s), condition, s.verified ? s.model.get() : nullptr}).verdict != Verdict::unsat;
+}
 
 std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(State& s, Value integer) {
-    const auto range =
+    const PositiveRange range =
         sym::positive_range(*solver_, terms_, conditions(s), s.verified ? s.model.get() : nullptr, integer);
-    const bool more =
-        range.first && (!range.second || number::compare(number::sub(terms_.heap(), *range.second, *range.first),
-                                                         Value::fixnum(1), ">") > 0);
-    if (more) {
+    if (range.undecided != nullptr) give_up(s, range.undecided);
+    const auto width = [&] { return number::sub(terms_.heap(), *range.greatest, *range.least); };
+    if (range.least && (!range.greatest || number::compare(width(), Value::fixnum(1), ">") > 0)) {
+        drop(Dropped::delay, s);
         ++found_.statistics.delays_left_out;
         ++found_.story.delays[machine_.author_label(s)];
         leave_open(s);
     }
-    return range;
+    return {range.least, range.greatest};
 }
 
 std::span<const Value> Explorer::conditions(const State& s) {
@@ -413,6 +462,20 @@ std::span<const Value> Explorer::conditions(const State& s) {
     }
     asked_ = s.path; // keeps the nodes
     return asked_values_;
+}
+
+// What may have been missed, as far as the automaton tells.
+void Explorer::tell_dropped() {
+    if (dropped_ == nullptr) return;
+    if (is_done()) frontier_->each([&](const State& s) { dropped_->note(Dropped::done, s); });
+    for (size_t why = 0; why < dropped_reasons; ++why)
+        found_.hidden[why] = dropped_->targets(static_cast<Dropped>(why));
+    for (const Dropped why : {Dropped::cut, Dropped::done}) {
+        const std::vector<Label> more = dropped_->fallible(why);
+        found_.untried.insert(found_.untried.end(), more.begin(), more.end());
+    }
+    std::sort(found_.untried.begin(), found_.untried.end());
+    found_.untried.erase(std::unique(found_.untried.begin(), found_.untried.end()), found_.untried.end());
 }
 
 // ── Memory ──

@@ -32,6 +32,7 @@ void Explorer::reached(State& s, TargetId target, Value condition) {
         Story::Mark& mark = found_.story.marks[target];
         ++mark.undecided;
         mark.undecided_at = at;
+        if (dropped_ != nullptr) dropped_->note(Dropped::undecided, target);
     };
     if (!verify(s)) return undecided(s.undecided); // neither covered nor the end of the path
     if (!condition.is_term()) {
@@ -41,9 +42,10 @@ void Explorer::reached(State& s, TargetId target, Value condition) {
     }
     // A condition of the target's own enters the test, not the path.
     State edge = s;
-    if (!admit(edge, condition)) {
-        ++found_.story.marks[target].refuted;
-        return;
+    switch (admit(edge, condition)) {
+    case Admission::yes: break;
+    case Admission::no: ++found_.story.marks[target].refuted; return;
+    case Admission::beyond: give_up(s, beyond_); return undecided(machine_.author_label(s));
     }
     if (!edge.verified) return undecided(edge.undecided);
     s.k = options_.depth;
@@ -69,6 +71,7 @@ void Explorer::cover(State& s, TargetId target) {
         ++found_.unsupported["a test whose inputs cannot be written"];
         leave_open(s);
         ++found_.story.marks[target].unwritten;
+        if (dropped_ != nullptr) dropped_->note(Dropped::unsupported, target);
         return;
     }
     test.open_end = !end;
@@ -87,19 +90,26 @@ void Explorer::cover(State& s, TargetId target) {
     ends_.back().subtree.reset();
 }
 
-// Good values for the tests that are needed; the others go. Where the solver does not give any, those at hand stay.
+// Good values for the tests that are needed; the others are put aside. Where the solver does not give any, those at
+// hand stay.
 void Explorer::choose_values() {
     std::vector<bool> needed(found_.tests.size(), true);
     if (options_.needed) needed = options_.needed(found_);
     std::vector<FoundTest> kept;
     for (size_t i = 0; i < ends_.size(); ++i) {
-        if (!needed[i]) continue;
         FoundTest& test = found_.tests[i];
+        if (!needed[i]) {
+            found_.spare.push_back(std::move(test));
+            continue;
+        }
         const Answer solution = canonical(ends_[i]);
         FoundTest better = test;
-        if (solution.verdict == Verdict::sat && write_steps(ends_[i], solution.model, better.signature, better.steps))
-            test = std::move(better);
-        kept.push_back(std::move(test));
+        if (solution.verdict == Verdict::sat && write_steps(ends_[i], solution.model, better.signature, better.steps)) {
+            kept.push_back(std::move(better));
+            found_.spare.push_back(std::move(test));
+        } else {
+            kept.push_back(std::move(test));
+        }
     }
     found_.tests = std::move(kept);
     ends_.clear();
@@ -179,6 +189,11 @@ void Explorer::report(State& s, FoundError error) {
         return;
     }
     reported_.insert(key);
+    if (std::erase(errors_left_, error.label) > 0) {
+        if (cutter_ != nullptr) cutter_->find_error(error.label);
+        if (guide_ != nullptr && guide_ != cutter_) guide_->find_error(error.label);
+        frontier_->target_covered();
+    }
     found_.errors.push_back(std::move(error));
 }
 

@@ -30,11 +30,16 @@ bool Machine::compare_with_fresh(State& s, Value variable, Value fresh) {
     const uint32_t n = terms_.ordinal(variable), number = as_fresh(fresh).count;
     for (const FreshFacts::Fact& f : s.fresh.facts)
         if (f.ordinal == n && f.number == number) return f.equal;
-    const bool possible = may_be(s, variable, as_fresh(fresh));
-    const uint32_t way = possible ? pick(s, {Value::boolean(true), Value::boolean(true)}) : 1;
-    if (possible) s.decisions.erase(s.decisions.begin() + --s.decided); // from here on the fact says it
-    s.fresh.facts.push_back({n, number, way == 0, fresh});
-    return way == 0;
+    bool equal = false;
+    if (may_be(s, variable, as_fresh(fresh))) {
+        const Subject subject{Subject::Kind::fresh, number, variable};
+        const Decision* made = s.decisions.find(subject);
+        if (made == nullptr) throw Fork{{Value::boolean(true), Value::boolean(true)}, subject};
+        equal = made->way_of(2) == 0;
+        s.decisions.drop(made); // from here on the fact says it
+    }
+    s.fresh.facts.push_back({n, number, equal, fresh});
+    return equal;
 }
 
 bool Machine::may_be(const State& s, Value variable, const Fresh& fresh) const {

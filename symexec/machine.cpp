@@ -7,7 +7,8 @@ namespace espalier::sym {
 
 Machine::Machine(const Program& program, Terms& terms, Observer& observer, const ExploreOptions& options)
     : program_(program), terms_(terms), observer_(observer), options_(options), code_(program),
-      frames_(FramePool::of_thread()), concrete_{heap_, program, nullptr}, domains_(program.types.size()) {
+      frames_(FramePool::of_thread()), concrete_{heap_, program, nullptr}, domains_(program.types.size()),
+      facts_(terms) {
     frames_.clear_free();
     entered_.assign(code_.size(), 0);
     if (options.trace)
@@ -40,7 +41,7 @@ State Machine::initial() {
 Outcome Machine::run(State& s) {
     span_ = {};
     label_ = no_label;
-    s.decided = 0;
+    s.decisions.start_again();
     traced_ = nullptr;
     if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
     const Watch watch(*this, s);
@@ -49,8 +50,7 @@ Outcome Machine::run(State& s) {
             return run_on(s);
         } catch (const Ask&) {
             s.interrupted.push_back({s.running, std::move(s.decisions)});
-            s.decisions.clear();
-            s.decided = 0;
+            s.decisions = {};
             s.running = UINT32_MAX;
         }
     }
@@ -67,7 +67,7 @@ Outcome Machine::run_on(State& s) {
             }
             if (s.running == UINT32_MAX) {
                 if (const auto outcome = schedule(s)) return *outcome;
-                forget_decisions(s);
+                s.decisions.finish();
                 continue;
             }
             if (const auto outcome = run_thread(s)) return *outcome;
@@ -226,9 +226,10 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, BlockId at) {
     case 1: {
         const auto& b = std::get<term::Branch>(kind);
         const Value condition = value(b.condition);
-        if (s.decided == s.decisions.size() &&
-            terms_.is_sort(condition, Sort::boolean)) { // by far the most common fork
-            fork_ = {{condition, terms_.negation(condition)}, block.terminator.label, Event::Kind::branch};
+        if (s.decisions.empty() && terms_.is_sort(condition, Sort::boolean)) { // by far the most common fork
+            fork_ = {{condition, terms_.negation(condition)},
+                     {.kind = Subject::Kind::truth, .of = condition},
+                     block.terminator.label};
             return Outcome::fork;
         }
         const bool holds = decide(s, condition);
@@ -251,11 +252,14 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, BlockId at) {
     case 7: next_test(s, t); return std::nullopt;
     case 8: {
         const auto& c = std::get<term::Choose>(kind);
-        if (s.decided == s.decisions.size()) {
-            fork_ = {std::vector<Value>(c.count, Value::boolean(true)), block.terminator.label, Event::Kind::choice};
+        const Subject subject{.kind = Subject::Kind::choice};
+        const Decision* made = s.decisions.find(subject);
+        if (made == nullptr) {
+            fork_ = {std::vector<Value>(c.count, Value::boolean(true)), subject, block.terminator.label,
+                     Event::Kind::choice};
             return Outcome::fork;
         }
-        t.pc = code_.start(program_.choices[c.first + s.decisions[s.decided++]]);
+        t.pc = code_.start(program_.choices[c.first + made->way_of(c.count)]);
         return std::nullopt;
     }
     }
@@ -335,7 +339,7 @@ std::optional<Outcome> Machine::return_value(State& s, Thread& t, Value v) {
     if (asked && !decide(s, v)) return Outcome::infeasible; // the tester may not send it
     s.threads.erase(s.threads.begin() + s.running);
     s.running = UINT32_MAX;
-    forget_decisions(s);
+    s.decisions.finish();
     return std::nullopt;
 }
 

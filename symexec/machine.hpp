@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "symexec/code.hpp"
+#include "symexec/path_facts.hpp"
 #include "symexec/state.hpp"
 
 namespace espalier::sym {
@@ -29,8 +30,14 @@ enum class Outcome : uint8_t {
 // Where a state must be suspended: one successor for each condition, in source order.
 struct Fork {
     std::vector<Value> conditions;
+    Subject subject;
     Label label = no_label;
     Event::Kind kind = Event::Kind::branch;
+    std::vector<Value> values = {}; // of the subject in each, where it is about one
+
+    Decision decision(uint32_t way) const {
+        return {subject, way, static_cast<uint32_t>(conditions.size()), values.empty() ? Value{} : values[way]};
+    }
 };
 
 // One thing that the tester may do at a stable state.
@@ -66,8 +73,10 @@ public:
     virtual bool assume(State& state, Value condition) = 0; // takes it into the path; false: the path ends
     // The least and the greatest positive value of an integer; nothing where there is none, or no greatest.
     virtual std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) = 0;
-    virtual bool should_stop() = 0; // asked every few thousand steps
-    virtual void collect() = 0;     // the heap is due, the state's values are in its frames
+    virtual std::span<const Value> conditions(const State& state) = 0; // of its path; until the next question
+    virtual bool may_hold(State& state, Value condition) = 0;          // false: the path excludes it
+    virtual bool should_stop() = 0;                                    // asked every few thousand steps
+    virtual void collect() = 0; // the heap is due, the state's values are in its frames
 };
 
 class Machine {
@@ -141,10 +150,6 @@ private:
     void call(State& s, Thread& t, Value callee, VarList args, LambdaId known, bool spread, bool returns, Label label);
     FrameRef enter(State& s, Value callee, std::span<const Value> args, LambdaId known);
     std::optional<Outcome> return_value(State& s, Thread& t, Value v);
-    static void forget_decisions(State& s) {
-        s.decisions.clear();
-        s.decided = 0;
-    }
     Outcome fail(State& s, std::string text);
     void locate(const State& s);
     void blame_caller(const State& s);
@@ -152,7 +157,7 @@ private:
     // Decisions (decide.cpp)
     Value truth(State& s, Value v);
     bool decide(State& s, Value condition);
-    uint32_t pick(State& s, const std::vector<Value>& conditions);
+    uint32_t pick(State& s, const Subject& subject, const std::vector<Value>& conditions);
     Value forced(State& s, Value v);
     bool belongs(State& s, TypeId type, Value v);
     Value belongs_condition(State& s, TypeId type, Value v);
@@ -185,6 +190,16 @@ private:
     void write(State& s, Value port, Value value);
     Value make_fresh(State& s, const op::MakeFresh& o, Value others);
 
+    // What a term is worth (few_values.cpp)
+    static constexpr int64_t most_values = 256;
+    std::optional<Value> known_value(State& s, Value v);
+    Value settled(State& s, Value v, int64_t most = most_values);
+    void follow_path(const State& s);
+    void list_values(Value v, int64_t most, Fork& fork);
+    void list_range(Value v, int64_t low, int64_t high, Fork& fork);
+    void list_solutions(State& s, Value v, int64_t most, Fork& fork);
+    Value is_condition(Value v, Value constant);
+
     // Primitives (primitives.cpp, primitives_*.cpp)
     Value primitive(State& s, Prim prim, std::span<const Value> args);
     Value symbolic_primitive(State& s, Prim prim, std::span<const Value> args);
@@ -195,16 +210,18 @@ private:
     Value fraction_arithmetic(State& s, Prim prim, Value a, Value b);
     Value rounded(State& s, Prim prim, Value v);
     Value integer_square_root(State& s, Value v);
-    Value enumerated(State& s, Value v);
-    Value pinned(const State& s, Value v) const;
     Value equality(State& s, Prim prim, Value a, Value b);
     Value equal_condition(State& s, Value a, Value b, bool deep);
     Value equal_term(State& s, Value a, Value b, bool deep);
     bool open_both(const State& s, Value a, Value b, std::vector<std::pair<Value, Value>>& tasks) const;
     Value of_kind(State& s, Prim prim, Value v);
     Value text(State& s, Prim prim, std::span<const Value> args);
+    Value list_of_constants(State& s, Prim prim, Value list);
+    Value constant_bytes(State& s, Value bytevector);
+    Value stored_bytes(State& s, Value bytevector);
     Value sequence(State& s, Prim prim, std::span<const Value> args);
     Value hash_table(State& s, Prim prim, std::span<const Value> args);
+    Value of_constants(State& s, Prim prim, std::vector<Value> operands);
     Value concrete_primitive(Prim prim, std::span<const Value> args);
     std::optional<std::vector<Value>> elements(const State& s, Value v, Kind kind) const;
     uint32_t index_into(State& s, Value index, uint32_t count, const char* operation, const char* what);
@@ -237,6 +254,7 @@ private:
     static bool is_same_timer(const Wait& a, const Wait& b);
     int64_t later(State& s, Value delay, const char* operation);
     Value chosen_delay(State& s, Value delay);
+    static void note_start(State& s, Value timer);
     void start_asking(State& s);
     void resume(State& s);
     void spawn(State& s, Value procedure, bool service, Label site);
@@ -252,6 +270,8 @@ private:
     std::vector<std::optional<DomainId>> domains_; // by type
     DomainId byte_{}, natural_{};
     std::vector<Value> scratch_;
+    PathFacts facts_;         // of the path that was asked about last
+    std::vector<Value> said_; // its conditions
     Fork fork_;
     std::string text_;
     FoundError error_;

@@ -13,6 +13,46 @@ namespace {
 
 bool is_plain(Value v) { return !v.is_term() && !v.is_address(); }
 
+// What a primitive that takes constants asks of an operand that is an input. A rational may be an integer; no input is
+// a character, or anything else that a term of `lazy` would stand for.
+struct Wanted {
+    Sort sort;
+    const char* name;
+};
+Wanted wanted_by(Prim prim, size_t operand) {
+    switch (prim) {
+    case Prim::symbol_to_string: return {Sort::symbol, "a symbol"};
+    case Prim::string_length:
+    case Prim::string_append:
+    case Prim::string_concatenate:
+    case Prim::string_eq:
+    case Prim::string_lt:
+    case Prim::string_to_symbol:
+    case Prim::string_upcase:
+    case Prim::string_downcase:
+    case Prim::string_foldcase:
+    case Prim::string_to_utf8: return {Sort::string, "a string"};
+    case Prim::string_ref:
+    case Prim::substring: return operand == 0 ? Wanted{Sort::string, "a string"} : Wanted{Sort::integer, "an index"};
+    case Prim::utf8_to_string:
+        return operand == 0 ? Wanted{Sort::lazy, "a bytevector"} : Wanted{Sort::integer, "an index"};
+    case Prim::number_to_string:
+        return operand == 0 ? Wanted{Sort::rational, "a number"} : Wanted{Sort::integer, "a radix"};
+    case Prim::string_to_number:
+        return operand == 0 ? Wanted{Sort::string, "a string"} : Wanted{Sort::integer, "a radix"};
+    case Prim::make_string: return operand == 0 ? Wanted{Sort::integer, "a length"} : Wanted{Sort::lazy, "a character"};
+    case Prim::integer_to_char: return {Sort::integer, "the number of a character"};
+    case Prim::isqrt: return {Sort::integer, "an integer"};
+    case Prim::numerator:
+    case Prim::denominator:
+    case Prim::floor:
+    case Prim::ceiling:
+    case Prim::truncate:
+    case Prim::round: return {Sort::rational, "a number"};
+    default: return {Sort::lazy, "a character"};
+    }
+}
+
 } // namespace
 
 Value Machine::concrete_primitive(Prim prim, std::span<const Value> args) {
@@ -184,26 +224,26 @@ Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> ar
     case Prim::string_downcase:
     case Prim::string_foldcase: break;
     }
-    // Of what has few values, or is known by now, each is taken by itself.
-    std::vector<Value> known;
-    for (Value v : args) known.push_back(enumerated(s, pinned(s, forced(s, v))));
-    // An operand in the store is a mistake of the author, which the concrete meaning names.
-    if (std::none_of(known.begin(), known.end(), [](Value v) { return v.is_term(); }))
-        return concrete_primitive(prim, known);
-    throw Unsupported(author_name(prim) + " of a symbolic value");
+    return of_constants(s, prim, {args.begin(), args.end()});
 }
 
-// The constant that the path has found a string to be; else v itself.
-Value Machine::pinned(const State& s, Value v) const {
-    if (!terms_.is_sort(v, Sort::string)) return v;
-    for (const auto* c = s.path.last(); c != nullptr; c = c->before) {
-        const bool conjunction = terms_[c->item].op == Op::conjunction;
-        const Value alone[] = {c->item};
-        for (Value part : conjunction ? terms_.operands(c->item) : std::span<const Value>(alone))
-            if (terms_[part].op == Op::same && terms_.operands(part)[0] == v && !terms_.operands(part)[1].is_term())
-                return terms_.operands(part)[1];
+// Of what has few values, or is known by now, each is taken by itself. An operand in the store is a mistake of the
+// author, which the concrete meaning names; so is one that is of the wrong kind whatever its value.
+Value Machine::of_constants(State& s, Prim prim, std::vector<Value> operands) {
+    for (size_t i = 0; i < operands.size(); ++i) {
+        Value& v = operands[i];
+        v = resolved(s, forced(s, v));
+        if (!v.is_term()) continue;
+        const Wanted wanted = wanted_by(prim, i);
+        const Sort sort = terms_[v].sort;
+        if (sort == wanted.sort || (sort == Sort::integer && wanted.sort == Sort::rational)) continue;
+        throw Fault{author_name(prim) + ": " + describe(s, v) + " is not " + wanted.name};
     }
-    return v;
+    for (Value& v : operands) {
+        v = settled(s, v);
+        if (v.is_term()) throw Unsupported(author_name(prim) + " of a symbolic value");
+    }
+    return concrete_primitive(prim, operands);
 }
 
 std::string Machine::concrete_error(std::span<const Value> args) {

@@ -61,7 +61,7 @@ Value Machine::fraction_arithmetic(State& s, Prim prim, Value a, Value b) {
 }
 
 Value Machine::rounded(State& s, Prim prim, Value v) {
-    const auto [n, d] = as_fraction(v);
+    auto [n, d] = as_fraction(v);
     const Value floor = terms_.floor_quotient(n, d), ceiling = terms_.add(floor, one);
     switch (prim) {
     case Prim::floor: return floor;
@@ -78,6 +78,7 @@ Value Machine::rounded(State& s, Prim prim, Value v) {
     }
     // In lowest terms: the greatest divisor of d that divides n too.
     constexpr int64_t most = 10'000;
+    d = settled(s, d);
     if (!d.is_fixnum() || d.as_fixnum() > most)
         throw Unsupported(author_name(prim) + " of a fraction with a symbolic or large denominator");
     int64_t common = 1;

@@ -62,8 +62,11 @@ Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
 Value Machine::bits(State& s, Prim prim, Value a, Value b) {
     Heap& heap = terms_.heap();
     if (prim == Prim::arithmetic_shift) {
-        b = enumerated(s, b);
-        if (!a.is_term() && !b.is_term()) return number::arithmetic_shift(heap, a, b);
+        b = settled(s, b);
+        if (!a.is_term() && !b.is_term()) {
+            const Value args[] = {a, b};
+            return concrete_primitive(prim, args);
+        }
         if (b.is_term() || !b.is_fixnum() || b.as_fixnum() > 4096 || b.as_fixnum() < -4096)
             throw Unsupported("arithmetic-shift by a symbolic or large count");
         const int64_t n = b.as_fixnum();
@@ -71,9 +74,18 @@ Value Machine::bits(State& s, Prim prim, Value a, Value b) {
     }
     if (a.is_term() && b.is_term()) {
         if (a == b) return prim == Prim::bitwise_xor ? zero : a;
-        b = enumerated(s, b);
-        if (b.is_term()) a = enumerated(s, a);
-        if (a.is_term() && b.is_term()) throw Unsupported("a bit operation on two unbounded symbolic integers");
+        // What is known needs no ways.
+        a = known_value(s, a).value_or(a);
+        b = known_value(s, b).value_or(b);
+        if (a.is_term() && b.is_term()) b = settled(s, b);
+        if (a.is_term() && b.is_term()) a = settled(s, a);
+        if (a.is_term() && b.is_term())
+            throw Unsupported("a bit operation on two symbolic integers of more than " + std::to_string(most_values) +
+                              " values each");
+        if (!a.is_term() && !b.is_term()) {
+            const Value args[] = {a, b};
+            return concrete_primitive(prim, args);
+        }
     }
     const Value x = a.is_term() ? a : b;
     const Value mask = a.is_term() ? b : a;
@@ -100,30 +112,6 @@ Value Machine::bits(State& s, Prim prim, Value a, Value b) {
     if (prim == Prim::bitwise_and) return both;
     const Value sum = terms_.add(x, mask);
     return terms_.sub(sum, prim == Prim::bitwise_or ? both : terms_.mul(both, Value::fixnum(2)));
-}
-
-// What a term is worth when its only variable has few values: one of those is picked. Else v itself.
-Value Machine::enumerated(State& s, Value v) {
-    constexpr int64_t most = 256;
-    const auto ordinals = terms_.variables(v);
-    if (ordinals.size() != 1 || terms_.is_sort(v, Sort::lazy)) return v;
-    const uint32_t n = ordinals[0];
-    const Value variable = terms_.variable_in(v, n);
-    const Domain& d = terms_.domain(variable);
-    std::vector<Value> values = d.values;
-    if (d.sort == Sort::boolean) values = {Value::boolean(true), Value::boolean(false)};
-    if (d.sort == Sort::integer && values.empty() && d.low && d.high && d.low->is_fixnum() && d.high->is_fixnum() &&
-        d.high->as_fixnum() - d.low->as_fixnum() < most)
-        for (int64_t i = d.low->as_fixnum(); i <= d.high->as_fixnum(); ++i) values.push_back(Value::fixnum(i));
-    if (values.empty()) return v;
-    std::vector<Value> ways;
-    for (Value each : values)
-        ways.push_back(d.sort == Sort::boolean   ? terms_.iff(variable, each)
-                       : d.sort == Sort::integer ? terms_.equal_integers(variable, each)
-                                                 : terms_.same(variable, each));
-    Assignment model(n + 1, Value::unbound());
-    model[n] = values[pick(s, ways)];
-    return terms_.evaluate(v, model);
 }
 
 // ── Equality ──

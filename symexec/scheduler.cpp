@@ -17,11 +17,17 @@ std::optional<Outcome> Machine::schedule(State& s) {
     concurrent_ = concurrent_ || possible.size() > 1;
     Turn turn{possible[0].thread, UINT32_MAX};
     if (options_.schedules == Schedules::all) {
-        if (possible.size() > 1 && s.decided == s.decisions.size()) {
-            fork_ = {std::vector<Value>(possible.size(), Value::boolean(true)), no_label, Event::Kind::schedule};
-            return Outcome::fork;
+        turn = possible[0];
+        if (possible.size() > 1) {
+            const Subject subject{.kind = Subject::Kind::turn};
+            const Decision* made = s.decisions.find(subject);
+            if (made == nullptr) {
+                fork_ = {std::vector<Value>(possible.size(), Value::boolean(true)), subject, no_label,
+                         Event::Kind::schedule};
+                return Outcome::fork;
+            }
+            turn = possible[made->way_of(possible.size())];
         }
-        turn = possible.size() > 1 ? possible[s.decisions[s.decided++]] : possible[0];
     }
     Thread& t = s.threads[turn.thread];
     t.frame.make_own();
@@ -161,22 +167,53 @@ std::optional<int64_t> earliest_deadline(const State& s) {
     return earliest;
 }
 
+uint32_t moment_of(const State& s, const Wait& w) {
+    if (w.clause->kind == ClauseKind::timer)
+        for (const auto& [timer, moment] : s.timers_set)
+            if (timer == w.source.payload()) return moment;
+    return w.moment;
+}
+
+bool mixes_moments(const State& s) {
+    std::optional<uint32_t> first;
+    for (const Thread& t : s.threads)
+        for (const Wait& w : t.waits) {
+            if (!deadline(s, w)) continue;
+            const uint32_t moment = moment_of(s, w);
+            if (first && *first != moment) return true;
+            first = moment;
+        }
+    return false;
+}
+
+void Machine::note_start(State& s, Value timer) {
+    for (auto& [address, moment] : s.timers_set)
+        if (address == timer.payload()) {
+            moment = s.moment;
+            return;
+        }
+    s.timers_set.emplace_back(static_cast<uint32_t>(timer.payload()), s.moment);
+}
+
 // A symbolic delay forks over an enum's values, otherwise over its least and its greatest; zero or less comes last.
 Value Machine::chosen_delay(State& s, Value delay) {
+    const Subject subject{.kind = Subject::Kind::delay, .of = delay};
     if (terms_[delay].op == Op::variable && !terms_.domain(delay).values.empty()) {
         const std::vector<Value> values = terms_.domain(delay).values;
         std::vector<Value> ways;
         for (Value v : values) ways.push_back(terms_.equal_integers(delay, v));
-        return values[pick(s, ways)];
+        return values[pick(s, subject, ways)];
     }
-    if (s.decided == s.decisions.size()) {
+    const Decision* made = s.decisions.find(subject);
+    if (made == nullptr) {
         const auto [least, greatest] = observer_.positive_range(s, delay);
         const Value no = Value::boolean(false);
         const bool both = least && greatest && !number::equal(*least, *greatest);
         throw Fork{{least ? terms_.equal_integers(delay, *least) : no,
-                    both ? terms_.equal_integers(delay, *greatest) : no, terms_.at_most_zero(delay)}};
+                    both ? terms_.equal_integers(delay, *greatest) : no, terms_.at_most_zero(delay)},
+                   subject};
     }
-    const uint32_t way = s.decisions[s.decided++];
+    const uint32_t way = made->way_of(3);
     if (way < 2 && !s.verified) throw Unsupported("a symbolic delay on a path that the solver does not decide");
     return way < 2 ? terms_.evaluate(delay, *s.model) : Value::fixnum(0); // the path fixes it
 }
@@ -245,13 +282,19 @@ void Machine::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
         event.units = to - s.now;
         event.value = Value::boolean(half);
         s.now = to;
-        for (Thread& t : s.threads)
-            t.may_take_timer =
-                std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) { return is_fired(s, w); });
+        for (Thread& t : s.threads) {
+            t.may_take_timer = false;
+            for (const Wait& w : t.waits)
+                if (is_fired(s, w)) {
+                    t.may_take_timer = true;
+                    s.moment = moment_of(s, w);
+                }
+        }
         break;
     }
     case Offer::Kind::message:
     case Offer::Kind::bare:
+        s.moment = ++s.moments;
         s.delivered = event.value =
             offer.kind == Offer::Kind::message ? symbolic_message(s, offer.message, 0) : symbolic(s, offer.type, 0);
         s.delivering = true;
@@ -288,7 +331,7 @@ void Machine::resume(State& s) {
         s.interrupted.pop_back();
         if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
     }
-    s.decided = 0;
+    s.decisions.start_again();
 }
 
 void Machine::start_asking(State& s) {

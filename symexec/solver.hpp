@@ -32,6 +32,9 @@ struct Answer {
     Assignment model{};        // of sat; `unbound` for variables that do not occur
     std::vector<Value> core{}; // of unsat: conditions that already contradict each other; empty where that is not known
     bool is_known = false;     // of sat: the known solution of the path is one, and `model` is left empty
+    // Of unknown: what every solution would have to hold, where that is beyond what this program makes or expresses.
+    // It stays so whatever else is demanded.
+    const char* beyond = nullptr;
 };
 inline const Assignment& solution(const Question& q, const Answer& a) { return a.is_known ? *q.known : a.model; }
 
@@ -70,9 +73,13 @@ Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> c
                           std::span<const Value> implied, std::span<const Value> variables, const Assignment* known,
                           const std::function<bool()>& stop = {});
 
-// The least and the greatest positive value that an integer term has in a solution; nothing where there is no positive
-// one, or no greatest.
-std::pair<std::optional<Value>, std::optional<Value>>
-positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, const Assignment* known, Value v);
+// The positive values that an integer term has in solutions: the least and the greatest.
+struct PositiveRange {
+    std::optional<Value> least{};    // none: there is no positive one, or the solver does not tell
+    std::optional<Value> greatest{}; // none: there is no greatest
+    const char* undecided = nullptr; // why the solver does not tell, or does not tell that these are the ones
+};
+PositiveRange positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, const Assignment* known,
+                             Value v);
 
 } // namespace espalier::sym

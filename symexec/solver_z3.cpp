@@ -25,6 +25,12 @@ namespace espalier::sym {
 namespace {
 
 constexpr int64_t longest_string = 100'000; // that is ever made
+constexpr const char* too_long = "a string of more than 100000 characters";
+
+// A condition that Z3 is not told of, since this program has no words for it.
+struct Inexpressible {
+    const char* what;
+};
 
 class Backend {
 public:
@@ -51,23 +57,32 @@ public:
     }
 
 private:
-    Answer ask_in_order(const Question& q) {
-        size_t shared = 0;
-        while (shared < asserted_.size() && shared < q.path.size() && asserted_[shared] == q.path[shared]) ++shared;
-        if (shared < asserted_.size()) solver_.pop(static_cast<unsigned>(asserted_.size() - shared));
-        asserted_.resize(shared);
-        for (size_t i = shared; i < q.path.size(); ++i) {
-            solver_.push();
-            assert_condition(q.path[i]);
-            asserted_.push_back(q.path[i]);
+    // Assertions that end with their block, on every way out of it: one that outlived its question would be part of
+    // every later one.
+    class Scope {
+    public:
+        explicit Scope(z3::solver& solver) : solver_(&solver) { solver.push(); }
+        // Without the wrapper's check, which throws. A backend whose question was interrupted is not used again.
+        ~Scope() {
+            if (solver_ != nullptr) Z3_solver_pop(solver_->ctx(), *solver_, 1);
         }
-        solver_.push();
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+        void keep() { solver_ = nullptr; }
+
+    private:
+        z3::solver* solver_;
+    };
+
+    Answer ask_in_order(const Question& q) {
+        follow(q.path);
+        const Scope scope(solver_);
         if (q.condition.is_term()) assert_condition(q.condition);
         Answer answer;
         switch (solver_.check()) {
         case z3::sat:
             answer.verdict = Verdict::sat;
-            if (!read_model(q, answer.model)) read_shorter_model(q, answer.model);
+            if (!read_model(q, answer.model)) answer = with_shorter_strings(q);
             break;
         case z3::unsat:
             answer.verdict = Verdict::unsat;
@@ -75,8 +90,21 @@ private:
             break;
         case z3::unknown: break;
         }
-        solver_.pop();
         return answer;
+    }
+
+    // Asserts these conditions and no others, a scope for each.
+    void follow(std::span<const Value> path) {
+        size_t shared = 0;
+        while (shared < asserted_.size() && shared < path.size() && asserted_[shared] == path[shared]) ++shared;
+        if (shared < asserted_.size()) solver_.pop(static_cast<unsigned>(asserted_.size() - shared));
+        asserted_.resize(shared);
+        for (size_t i = shared; i < path.size(); ++i) {
+            Scope scope(solver_);
+            assert_condition(path[i]);
+            asserted_.push_back(path[i]);
+            scope.keep();
+        }
     }
 
     void sort_by_structure(std::vector<Value>& all) const {
@@ -194,7 +222,7 @@ private:
         case Op::fraction:
         case Op::lazy: break;
         }
-        throw Unsupported("a condition on a value that was not looked into");
+        throw Inexpressible{"a condition on a value that was not looked into"};
     }
 
     void reorder(Op op, std::vector<Value>& parts) const {
@@ -248,14 +276,21 @@ private:
         return true;
     }
 
-    // A length that nothing bounds may come out as any number.
-    void read_shorter_model(const Question& q, Assignment& model) {
-        solver_.push();
+    // A length that nothing bounds may come out as any number: then the question is whether shorter strings do.
+    Answer with_shorter_strings(const Question& q) {
+        const Scope scope(solver_);
         for (Value v : variables_of(q))
             if (terms_[v].sort == Sort::string) solver_.add(length_(convert(v)) <= context_.int_val(longest_string));
-        const bool found = solver_.check() == z3::sat && read_model(q, model);
-        solver_.pop();
-        if (!found) throw Unsupported("a string of more than 100000 characters");
+        Answer answer;
+        switch (solver_.check()) {
+        case z3::sat:
+            answer.verdict = Verdict::sat;
+            if (!read_model(q, answer.model)) throw std::logic_error("Z3 makes a string longer than it was told");
+            break;
+        case z3::unsat: answer.beyond = too_long; break;
+        case z3::unknown: break;
+        }
+        return answer;
     }
 
     static std::string text(const z3::expr& numeral) { return Z3_get_numeral_string(numeral.ctx(), numeral); }
@@ -313,7 +348,8 @@ public:
         Answer answer;
         if (!interrupter_.has_stopped()) answer = ask_twice(q);
         if (answer.verdict != Verdict::unknown) return answer;
-        ++(interrupter_.has_stopped() ? statistics_.sat_interrupted : statistics_.sat_unknown);
+        if (answer.beyond == nullptr)
+            ++(interrupter_.has_stopped() ? statistics_.sat_interrupted : statistics_.sat_unknown);
         return answer;
     }
 
@@ -321,7 +357,7 @@ private:
     Answer ask_twice(const Question& q) {
         ++statistics_.z3_queries;
         Answer answer = ask_once(*backend_, q);
-        if (answer.verdict != Verdict::unknown || interrupter_.has_stopped()) return answer;
+        if (answer.verdict != Verdict::unknown || answer.beyond != nullptr || interrupter_.has_stopped()) return answer;
         ++statistics_.asked_again;
         {
             Backend fresh(terms_, resources_, cores_, true);
@@ -342,6 +378,8 @@ private:
             for (const char* limit : {"resource limit", "canceled", "memory"})
                 if (what.find(limit) != std::string_view::npos) return {};
             throw std::logic_error("Z3: " + std::string(what));
+        } catch (const Inexpressible& e) {
+            return {.beyond = e.what};
         }
     }
 

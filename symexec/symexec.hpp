@@ -13,6 +13,7 @@
 // whoever writes a test replays its steps with the concrete interpreter.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -60,6 +61,19 @@ SolverChain parse_solver_chain(std::string_view list);
 
 struct Exploration;
 
+// Why a search drops a path that the model does not end.
+enum class Dropped : uint8_t {
+    bound,       // it may leave no further stable state
+    cut,         // no target is within its bound, says the oracle
+    undecided,   // the solver does not say whether it can be: it is followed, but covers nothing
+    unsupported, // an operation on symbolic values, or values beyond what this program makes
+    steps,       // it does not come to wait
+    delay,       // of a symbolic delay only the least and the greatest value were tried
+    moment,      // messages may come at other moments, so that another deadline is the next
+    done,        // every target was covered
+};
+inline constexpr size_t dropped_reasons = static_cast<size_t>(Dropped::done) + 1;
+
 // How far a search has come.
 struct Progress {
     size_t covered = 0, waiting = 0; // targets; states
@@ -76,10 +90,12 @@ struct ExploreOptions {
     const Flow* flow = nullptr; // of the program; for cutting, tracing and Search::distance
     bool trace = false;         // the story is told by variant too: slower, the same search otherwise
     CutParts cut_parts = CutParts::all;
-    bool target_info = true;         // the oracle is told which targets are covered (thesis: CPInfo)
-    bool bound_info = true;          // and how far a path may still go (thesis: BInfo)
-    std::vector<TargetId> targets;   // to be reached; empty: all of the program's
-    bool all_targets = true;         // false: exactly `targets`
+    bool target_info = true;       // the oracle is told which targets are covered (thesis: CPInfo)
+    bool bound_info = true;        // and how far a path may still go (thesis: BInfo)
+    std::vector<TargetId> targets; // to be reached; empty: all of the program's
+    bool all_targets = true;       // false: exactly `targets`
+    // Look for the errors that the analysis is sure of, too: operations that end every run which comes to them.
+    bool sure_errors = false;
     size_t places = size_t{1} << 18; // of waits, and stacks, about which the oracle remembers anything
     bool memo = false;               // skip stable states that are like one whose subtree was explored
     bool follow_put_off = false;     // for tests: who is put off and need not be explored is, to put that to the test
@@ -197,6 +213,7 @@ struct Story {
     Times cut_from;                                                // or, where that is at no one block, came from
     Times bounded;                                                 // waits at which the bound ended paths
     Times undecided;                                               // conditions that the solver did not decide
+    Times moments;                                                 // waits for deadlines set at different moments
     Times delays;                                                  // symbolic delays of which only the ends were tried
     Times assumed, failed, out_of_steps;                           // where paths ended
     std::map<std::pair<Label, std::string>, uint64_t> unsupported; // and why
@@ -206,11 +223,18 @@ struct Story {
 struct Exploration {
     std::unique_ptr<Heap> heap; // owns the values of the steps
     std::vector<FoundTest> tests;
-    std::vector<FoundError> errors;              // of the model, one for each place and text
-    std::vector<bool> covered;                   // by TargetId
+    std::vector<FoundTest> spare;   // tests that were not needed, and the others as they were before values were chosen
+    std::vector<FoundError> errors; // of the model, one for each place and text
+    std::vector<bool> covered;      // by TargetId
     std::map<std::string, uint64_t> unsupported; // why paths ended that the solver layer cannot express
     Statistics statistics;
     Story story;
+    // By reason, and by TargetId: may the target lie ahead of a path that was so dropped? Empty where there is no
+    // analysis to tell: then any may.
+    std::array<std::vector<bool>, dropped_reasons> hidden;
+    // Operations that may end a run with a model error, as far as the analysis can tell, on paths that were dropped
+    // because no target lies ahead of them. The labels are the author's.
+    std::vector<Label> untried;
     bool concurrent = false; // several threads, or timers, could go on at the same time, on some path
     bool complete = true;    // the search ended by itself
     std::string ended_by;    // else: what ended it

@@ -5,6 +5,7 @@
 #include "testgen/bench.hpp"
 #include "testgen/escapes.hpp"
 #include "testgen/model_file.hpp"
+#include "testgen/outputs.hpp"
 #include "testgen/stop_signals.hpp"
 #include "testgen/write_file.hpp"
 
@@ -22,16 +23,6 @@ std::string problem_with(const BenchOptions& options) {
     Criteria ignored;
     if (const std::string wrong = parse_criteria(options.common.cover, ignored); !wrong.empty())
         return "--cover: " + wrong;
-    for (const std::string& file : {options.json, options.timeline}) {
-        if (file.empty()) continue;
-        for (const std::string& model : options.models) {
-            std::error_code none;
-            if (std::filesystem::equivalent(file, model, none)) return "`" + file + "` is the model itself";
-        }
-        if (std::string problem = check_writable(file); !problem.empty()) return problem;
-    }
-    if (!options.json.empty() && options.json == options.timeline)
-        return "`" + options.json + "` cannot be written twice";
     return {};
 }
 
@@ -81,6 +72,10 @@ int bench_command(const BenchOptions& options) {
         if (!model) return exit_usage;
         models.push_back(std::move(*model));
     }
+    OutputFiles files{{options.json, options.timeline}, {}, options.force};
+    for (const Model& model : models)
+        for (std::string& file : files_of(model)) files.read.push_back(std::move(file));
+    if (problem = problem_with(files); !problem.empty()) return complain(problem);
     const StopSignals signals;
     std::vector<BenchColumn> columns;
     for (size_t m = 0; m < models.size() && signals.received() == 0; ++m) {

@@ -43,6 +43,10 @@ void add_format_options(CLI::App* cmd, std::string& format, std::string& templat
         ->excludes(named);
 }
 
+void add_force(CLI::App* cmd, bool& force) {
+    cmd->add_flag("--force", force, "Overwrite files even if espalier has not written them");
+}
+
 // An option that the command does not have, or a word too many.
 int no_such_argument(const CLI::App& command, const std::string& word) {
     const std::string name = "espalier " + command.get_name();
@@ -249,6 +253,7 @@ int dispatch(int argc, char** argv) {
                                          "Do it again whenever the model changes, each time keeping the tests of the "
                                          "time before, until Ctrl-C");
     generate_cmd->add_flag("--quiet", generate.quiet, "No summary");
+    add_force(generate_cmd, generate.force);
     generate_cmd->callback([&] {
         if (generate.model.empty() && generate.targets.size() > 1) { // generate --target A B MODEL
             generate.model = generate.targets.back();
@@ -273,6 +278,7 @@ int dispatch(int argc, char** argv) {
         ->required();
     replay_cmd->add_option("--junit", replay.junit, "Write the results to this file, as JUnit XML")->type_name("FILE");
     replay_cmd->add_flag("--quiet", replay.quiet, "Only what differs, no summary");
+    add_force(replay_cmd, replay.force);
     replay_cmd->callback([&] { command = [&] { return replay_command(replay); }; });
 
     ExportOptions exported;
@@ -284,6 +290,7 @@ int dispatch(int argc, char** argv) {
     add_format_options(export_cmd, exported.format, exported.template_file);
     export_cmd->add_option("-o,--output", exported.output, "Where to write it; by default to standard output")
         ->type_name("FILE");
+    add_force(export_cmd, exported.force);
     export_cmd->callback([&] {
         if (exported.format.empty() && exported.template_file.empty()) throw CLI::RequiredError("--format");
         command = [&] { return export_command(exported); };
@@ -314,6 +321,7 @@ int dispatch(int argc, char** argv) {
     execute_cmd->add_option("--results", execute.results, "Write the verdicts to this file, as JSON")
         ->type_name("FILE");
     execute_cmd->add_flag("--quiet", execute.quiet, "Only what did not pass, no summary");
+    add_force(execute_cmd, execute.force);
     execute_cmd->callback([&] {
         if (execute.suite.empty() && execute.tests.size() > 1) { // execute --test A B SUITE
             execute.suite = execute.tests.back();
@@ -362,6 +370,7 @@ int dispatch(int argc, char** argv) {
                      "Where to write it: SVG if the name ends in .svg (needs graphviz), else DOT; by default "
                      "DOT on standard output")
         ->type_name("FILE");
+    add_force(graph_cmd, graph.force);
     graph_cmd->callback([&, machine, direction] {
         if (graph.kind != "machines")
             for (const CLI::Option* o : {machine, direction})
@@ -396,6 +405,7 @@ int dispatch(int argc, char** argv) {
                      "Draw into this file, as SVG, how many targets are covered after how long; by default only the "
                      "base algorithm and v3 then run, once each")
         ->type_name("FILE");
+    add_force(bench_cmd, bench.force);
     bench_cmd->callback([&] { command = [&] { return bench_command(bench); }; });
 
     PdaOptions pda;

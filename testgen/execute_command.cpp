@@ -11,6 +11,7 @@
 #include "testgen/execute_results.hpp"
 #include "testgen/live_line.hpp"
 #include "testgen/model_file.hpp"
+#include "testgen/outputs.hpp"
 #include "testgen/stop_signals.hpp"
 #include "testgen/testgen.hpp"
 
@@ -37,19 +38,17 @@ std::optional<std::vector<bool>> asked_tests(const ExecutableSuite& suite, const
     return asked;
 }
 
-// Asked before anything is run: empty, or why the results would be lost, or a file that is read.
-std::string outputs_problem(const ExecuteOptions& options) {
+// The page is read, and written again. Words of the adapter's command that name a file are its program, or of use to
+// it.
+OutputFiles files_of(const ExecuteOptions& options, const Model* model) {
+    OutputFiles files{{options.report, options.results, options.junit}, {options.suite}, options.force, options.report};
+    files.read.push_back(options.report);
     std::error_code ignored;
-    for (const std::string& file : {options.results, options.junit, options.report}) {
-        if (file.empty()) continue;
-        if (std::string problem = check_writable(file); !problem.empty()) return problem;
-        for (const std::string& read : {options.suite, options.model})
-            if (std::filesystem::equivalent(file, read, ignored)) return "`" + read + "` would be lost";
-    }
-    std::set<std::string> files;
-    for (const std::string& file : {options.results, options.junit, options.report})
-        if (!file.empty() && !files.insert(file).second) return "`" + file + "` would be written twice";
-    return {};
+    for (const std::string& word : options.adapter)
+        if (std::filesystem::exists(word, ignored)) files.read.push_back(word);
+    if (model != nullptr)
+        for (std::string& file : files_of(*model)) files.read.push_back(std::move(file));
+    return files;
 }
 
 // Results are kept in a file from the first verdict on, whatever becomes of this program. Writing the file anew after
@@ -131,7 +130,8 @@ int execute_command(const ExecuteOptions& options) {
     if (model) alternatives.emplace(model->model);
     const auto asked = asked_tests(*suite, options.tests);
     if (!asked) return exit_usage;
-    if (const std::string problem = outputs_problem(options); !problem.empty()) {
+    const OutputFiles files = files_of(options, model ? &model->model : nullptr);
+    if (const std::string problem = problem_with(files); !problem.empty()) {
         std::fprintf(stderr, "espalier execute: %s\n", problem.c_str());
         return exit_usage;
     }

@@ -1,8 +1,10 @@
 #include "testgen/export_template.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "testgen/escapes.hpp"
+#include "testgen/outputs.hpp"
 #include "testgen/template_parser.hpp"
 #include "testgen/unique_names.hpp"
 
@@ -102,6 +104,24 @@ private:
     std::vector<Thing> things_;
 };
 
+// Has the file all the text around the fields, in order? Text of a few characters says nothing.
+bool looks_like(const TemplateNodes& nodes, std::string_view file) {
+    constexpr size_t enough = 16;
+    size_t at = 0, seen = 0;
+    for (const TemplateNode& node : nodes) {
+        const auto* text = std::get_if<TemplateText>(&node.what);
+        if (text == nullptr) continue;
+        const size_t found = file.find(text->text, at);
+        const bool cut_off = found == std::string_view::npos && file.size() >= beginning_read && seen >= enough;
+        if (cut_off) return true;
+        if (found == std::string_view::npos || (&node == &nodes.front() && found != 0)) return false;
+        at = found + text->text.size();
+        seen += static_cast<size_t>(
+            std::count_if(text->text.begin(), text->text.end(), [](char c) { return c != ' ' && c != '\n'; }));
+    }
+    return seen >= enough;
+}
+
 } // namespace
 
 std::optional<Exporter> template_exporter(const std::string& file, std::string text, std::string& problem) {
@@ -119,11 +139,13 @@ std::optional<Exporter> template_exporter(const std::string& file, std::string t
         return std::nullopt;
     }
     const auto shared = std::make_shared<const TemplateNodes>(std::move(*nodes));
-    return Exporter{"template", "-suite.txt", [shared](const SuiteView& suite, const Sink& sink) {
+    return Exporter{"template", "-suite.txt",
+                    [shared](const SuiteView& suite, const Sink& sink) {
                         Renderer renderer(suite, sink);
                         renderer.render(*shared);
                         renderer.pass_on(0);
-                    }};
+                    },
+                    false, [shared](std::string_view beginning) { return looks_like(*shared, beginning); }};
 }
 
 } // namespace espalier

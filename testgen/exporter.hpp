@@ -21,6 +21,8 @@ struct Exporter {
     std::string suffix; // of the file's name: "-suite.xml"
     std::function<void(const SuiteView&, const Sink&)> write;
     bool binary = false; // nothing for a terminal
+    // Of a template: could it have made a file that begins like this? Other formats have marks of ours.
+    std::function<bool(std::string_view beginning)> recognised = {};
 };
 
 std::span<const Exporter> exporters();

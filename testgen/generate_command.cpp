@@ -9,6 +9,7 @@
 #include "testgen/file_watch.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/model_file.hpp"
+#include "testgen/outputs.hpp"
 #include "testgen/report.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/write_file.hpp"
@@ -17,17 +18,14 @@ namespace espalier {
 
 namespace {
 
-// What would be lost after a long search, or would overwrite something, is found before it.
-std::string problem_with(const std::vector<std::string>& files, const std::string& model) {
-    for (size_t i = 0; i < files.size(); ++i) {
-        std::error_code ignored;
-        if (std::filesystem::equivalent(files[i], model, ignored)) return "`" + files[i] + "` is the model itself";
-        for (size_t j = 0; j < i; ++j)
-            if (files[i] == files[j] && !std::filesystem::is_character_file(files[i], ignored))
-                return "`" + files[i] + "` cannot be written twice";
-        if (std::string problem = check_writable(files[i]); !problem.empty()) return problem;
-    }
-    return {};
+// A suite may take the place of the one whose tests it keeps, as long as tests can be kept from it again.
+OutputFiles files_of(const Model& model, const GenerateOptions& options, const std::string& suite,
+                     const Exporter& exporter) {
+    OutputFiles files{{suite, options.stats, options.timeline, options.report}, files_of(model), options.force};
+    files.read.insert(files.read.end(), {options.keep, options.waive, options.template_file});
+    if (exporter.name == "xml") files.updated = options.keep;
+    files.recognised = exporter.recognised;
+    return files;
 }
 
 template <typename Content>
@@ -62,12 +60,7 @@ int run_on(Model& model, const GenerateOptions& options, Limits& limits, Run& ru
     const std::string file = options.output.empty()
                                  ? std::filesystem::path(options.model).stem().string() + exporter->suffix
                                  : options.output;
-    std::vector<std::string> files{file};
-    for (const std::string& more : {options.stats, options.timeline, options.report})
-        if (!more.empty()) files.push_back(more);
-    problem = problem_with(files, options.model);
-    std::error_code ignored;
-    if (std::filesystem::equivalent(file, options.template_file, ignored)) problem = "`" + file + "` is the template";
+    problem = problem_with(files_of(model, options, file, *exporter));
     if (!problem.empty()) return complain(problem);
     const auto result = generate(model, options, limits, problem);
     if (!result) return complain(problem);

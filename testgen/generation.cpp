@@ -92,6 +92,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.schedules = schedules_named(options.schedules);
     search.step_limit = options.step_limit;
     search.memory_limit = options.memory_limit;
+    if (options.quiet_step_limits) search.quiet_step_limit = options.quiet_step_limits->search;
     search.memo = options.memo == "on";
     try {
         search.chain = parse_solver_chain(options.solver_chain);
@@ -100,6 +101,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         return std::nullopt;
     }
     search.all_targets = false;
+    search.sure_errors = options.targets.empty();
     std::vector<TargetId> unreachable;
     const std::map<std::string, Cut> oracles{{"v1", Cut::v1}, {"v2", Cut::v2}, {"v3", Cut::v3}};
     search.stop = [&] { return limits.is_over(); };
@@ -135,7 +137,8 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i]) search.targets.push_back(TargetId{i});
 
-    Replayer replayer(program, &limits);
+    Replayer replayer(program, options.quiet_step_limits ? options.quiet_step_limits->replay : replay_step_limit,
+                      &limits);
     request.stop = [&] { return limits.is_all_over(); };
     search.needed = [&](const Exploration& found) { return needed_tests(program, replayer, found, request); };
     {
@@ -161,7 +164,8 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     const LeftOuts left_out(program, options.cut != "off" && result.flow ? &*result.flow : nullptr, result.found,
                             search.schedules);
     for (uint32_t i = 0; i < sought.size(); ++i)
-        if (sought[i] && result.suite.targets[i].status == TargetStatus::unreached && left_out.saw_all(TargetId{i}))
+        if (sought[i] && !result.found.covered[i] && result.suite.targets[i].status == TargetStatus::unreached &&
+            left_out.saw_all(TargetId{i}))
             result.suite.targets[i].status = TargetStatus::infeasible;
     // What tests cover beyond what they were made for, such as an edge that a value happens to be at.
     std::vector<bool> known(program.targets.size(), false);

@@ -6,6 +6,7 @@
 #include "testgen/graph.hpp"
 #include "testgen/graphviz.hpp"
 #include "testgen/model_file.hpp"
+#include "testgen/outputs.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/write_file.hpp"
 
@@ -32,30 +33,31 @@ std::string missing_machine(const Model& model, const std::vector<std::string>& 
     return "";
 }
 
+int complain(const std::string& problem) {
+    std::fprintf(stderr, "espalier graph: %s\n", printable(problem).c_str());
+    return exit_usage;
+}
+
 } // namespace
 
 int graph_command(const GraphOptions& options) {
     const auto model = load_or_report(options.model, true);
     if (!model) return exit_usage;
-    if (const std::string wrong = missing_machine(*model, options.machines); !wrong.empty()) {
-        std::fprintf(stderr, "espalier: %s\n", printable(wrong).c_str());
-        return exit_usage;
-    }
+    if (const std::string wrong = missing_machine(*model, options.machines); !wrong.empty()) return complain(wrong);
+    std::string problem = problem_with({{options.output}, files_of(*model), options.force});
+    if (!problem.empty()) return complain(problem);
     std::string picture = draw(*model, options);
     if (options.output.empty()) {
         std::fputs(picture.c_str(), stdout);
         return exit_done;
     }
-    std::string problem;
     if (options.output.ends_with(".svg")) {
         Rendered svg = render_svg(picture);
         picture = std::move(svg.image);
         problem = std::move(svg.problem);
     }
     if (problem.empty()) problem = write_file(options.output, picture);
-    if (problem.empty()) return exit_done;
-    std::fprintf(stderr, "espalier: %s\n", problem.c_str());
-    return exit_usage;
+    return problem.empty() ? exit_done : complain(problem);
 }
 
 } // namespace espalier

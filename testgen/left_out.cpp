@@ -88,6 +88,7 @@ LeftOuts::LeftOuts(const Program& program, const Flow* flow, const Exploration& 
     for (const auto& [label, n] : story.bounded) note(places_.block(label), n);
     for (const auto& [block, n] : story.cut_into) note(block, n);
     for (const auto& [label, n] : story.cut_from) note(places_.block(label), n);
+    // What was cut because nothing lies ahead of it hides nothing: see leads_to().
     if (dropped > 0) add({Kind::bound, dropped}, bounded);
 
     const auto add_each = [&](Kind kind, const Story::Times& places) {
@@ -102,6 +103,7 @@ LeftOuts::LeftOuts(const Program& program, const Flow* flow, const Exploration& 
         for (const auto& [why, n] : found.unsupported) add({Kind::unsupported, n, {}, why}, {});
     add_each(Kind::steps, story.out_of_steps);
     add_each(Kind::delay, story.delays);
+    add_each(Kind::moment, story.moments);
     if (schedules == Schedules::first && found.concurrent) add({Kind::schedules}, {});
 }
 
@@ -125,7 +127,28 @@ std::vector<bool> LeftOuts::ahead_of(const std::vector<BlockId>& from) const {
     return std::move(ahead).walk();
 }
 
+// Where the search knows the places of the paths that it dropped, that is exact to the calls that wait below them, and
+// of all threads.
+bool LeftOuts::is_hidden(Kind kind, TargetId target) const {
+    const auto by = [&](Dropped why) {
+        const std::vector<bool>& hidden = found_.hidden[static_cast<size_t>(why)];
+        return flow_ == nullptr || hidden.empty() || hidden[index(target)];
+    };
+    switch (kind) {
+    case Kind::limit:
+    case Kind::schedules: return true;
+    case Kind::bound: return by(Dropped::bound) || by(Dropped::cut);
+    case Kind::undecided: return by(Dropped::undecided);
+    case Kind::unsupported: return by(Dropped::unsupported);
+    case Kind::steps: return by(Dropped::steps);
+    case Kind::delay: return by(Dropped::delay);
+    case Kind::moment: return by(Dropped::moment);
+    }
+    return true;
+}
+
 bool LeftOuts::leads_to(const Item& item, TargetId target) const {
+    if (!is_hidden(item.what.kind, target)) return false;
     if (item.ahead.empty()) return true;
     const auto nodes = flow_->graph().checkpoints(flow_->target(target));
     return std::any_of(nodes.begin(), nodes.end(), [&](pda::NodeId n) { return item.ahead[pda::raw(n)]; });
@@ -148,10 +171,29 @@ std::vector<LeftOut> LeftOuts::before(TargetId target) const {
 }
 
 bool LeftOuts::saw_all(TargetId target) const {
-    const bool ended = found_.statistics.ended_by_bound > 0;
-    return !ended && std::none_of(items_.begin(), items_.end(), [&](const Item& item) {
-        return item.what.kind != Kind::bound || leads_to(item, target);
+    const auto is_of_all = [](const Item& item) {
+        return item.what.kind == Kind::limit || item.what.kind == Kind::schedules;
+    };
+    if (std::any_of(items_.begin(), items_.end(), is_of_all)) return false;
+    if (flow_ == nullptr || found_.hidden[0].empty()) return items_.empty() && found_.statistics.ended_by_bound == 0;
+    return std::none_of(found_.hidden.begin(), found_.hidden.end(),
+                        [&](const std::vector<bool>& hidden) { return hidden[index(target)]; });
+}
+
+std::vector<Span> untried_places(const Program& program, const Exploration& found) {
+    if (found.untried.empty()) return {};
+    const Places places(program);
+    std::vector<Span> all;
+    for (const Label label : found.untried) {
+        const Span span = places.span(label);
+        const bool shown =
+            std::any_of(found.errors.begin(), found.errors.end(), [&](const FoundError& e) { return e.span == span; });
+        if (span.known() && !shown && std::find(all.begin(), all.end(), span) == all.end()) all.push_back(span);
+    }
+    std::sort(all.begin(), all.end(), [](const Span& a, const Span& b) {
+        return std::pair(index(a.file), a.begin) < std::pair(index(b.file), b.begin);
     });
+    return all;
 }
 
 std::string to_text(const LeftOut& what, const Sources& sources, uint32_t depth) {
@@ -171,6 +213,8 @@ std::string to_text(const LeftOut& what, const Sources& sources, uint32_t depth)
                ": " + what.why;
     case Kind::steps: return "a path that does not come to wait was given up at " + text + ", " + times(what.times);
     case Kind::delay: return "of the delay in " + text + " only the least and the greatest value were tried";
+    case Kind::moment:
+        return "other moments were not tried at which messages may come, so that another timer is due first in " + text;
     case Kind::schedules: return "other orders of the threads were not tried (--schedules all)";
     }
     return {};

@@ -1,9 +1,10 @@
 // What a search left out: the paths that it did not follow to their end, and the targets that these might have led to.
 // Where it left out nothing, what it did not find is not there.
 //
-// A path that was dropped can only hide targets that lie ahead of it. Which do is read off the automaton, with returns
-// to any caller, so that what is called not ahead is not: but only where there is one thread, since a path that is
-// dropped ends all of them.
+// A path that was dropped can only hide targets that lie ahead of it. Which do the search says (Exploration::hidden),
+// for each reason to drop a path. Which of the places where paths were dropped for one reason is to blame is read off
+// the automaton, with returns to any caller: but only where there is one thread, since a path that is dropped ends all
+// of them.
 #pragma once
 
 #include <string>
@@ -23,6 +24,7 @@ struct LeftOut {
         unsupported, // an operation on symbolic values
         steps,       // a path that does not come to wait
         delay,       // of its values only the ends were tried
+        moment,      // of messages, where the next deadline depends on it
         schedules,   // of threads
     };
     Kind kind;
@@ -38,8 +40,8 @@ public:
 
     // What might have led to the target, by kind and place.
     std::vector<LeftOut> before(TargetId target) const;
-    // Did the search see every run that could lead to it? No path was ended by the bound or for any other reason that
-    // is not the model's own, and what an oracle dropped does not lead there at any distance.
+    // Did the search see every run that could lead to it? It ended by itself, and of the paths that it dropped, none
+    // leads there at any distance.
     bool saw_all(TargetId target) const;
 
 private:
@@ -49,6 +51,7 @@ private:
     };
     void add(LeftOut what, const std::vector<BlockId>& from);
     std::vector<bool> ahead_of(const std::vector<BlockId>& from) const;
+    bool is_hidden(LeftOut::Kind kind, TargetId target) const;
     bool leads_to(const Item& item, TargetId target) const;
 
     const Program& program_;
@@ -58,6 +61,10 @@ private:
     bool one_thread_ = false;
     std::vector<Item> items_;
 };
+
+// Where model errors were not looked for: operations that may fail, on paths that were dropped because no target lies
+// ahead. In the order of the text, without those that some test shows to fail.
+std::vector<Span> untried_places(const Program& program, const Exploration& found);
 
 std::string to_text(const LeftOut& what, const Sources& sources, uint32_t depth);
 

@@ -19,6 +19,13 @@ std::optional<Model> load_or_report(const std::string& path, bool quiet, const L
     return model;
 }
 
+std::vector<std::string> files_of(const Model& model) {
+    std::vector<std::string> files;
+    for (uint32_t i = 0; i < model.sources.size(); ++i)
+        if (i == 0 || model.sources.path(FileId{i}) != "<prelude>") files.push_back(model.sources.path(FileId{i}));
+    return files;
+}
+
 int ended_early(const char* command, const Limits& limits) {
     std::fprintf(stderr, "espalier %s: ended by the %s\n", command, limits.words());
     return limits.reason() == Limits::Reason::signal ? 128 + limits.signal() : exit_found;

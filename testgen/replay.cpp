@@ -125,7 +125,7 @@ Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values, StageC
     Replay out;
     Recorder recorder(program_, steps, values, out, cut);
     InterpreterOptions options;
-    options.step_limit = replay_step_limit;
+    options.step_limit = step_limit_;
     if (limits_ != nullptr) options.stop = &limits_->begin_replay();
     options.schedules =
         std::any_of(steps.begin(), steps.end(), [](const TestStep& s) { return s.kind == TestStep::Kind::schedule; });

@@ -82,8 +82,8 @@ void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& e
 class Replayer {
 public:
     // The limits end a replay that takes long: Status::stopped.
-    explicit Replayer(const Program& program, Limits* limits = nullptr)
-        : program_(program), compiled_(program), limits_(limits) {}
+    explicit Replayer(const Program& program, uint64_t step_limit = replay_step_limit, Limits* limits = nullptr)
+        : program_(program), compiled_(program), step_limit_(step_limit), limits_(limits) {}
     // Values of the events are copied into `values`.
     Replay replay(const std::vector<TestStep>& steps, Heap& values);
     uint64_t translations() const { return compiled_.translations(); } // of λs, so far
@@ -92,6 +92,7 @@ private:
     Replay replay(const std::vector<TestStep>& steps, Heap& values, StageCut& cut);
     const Program& program_;
     CompiledProgram compiled_;
+    uint64_t step_limit_;
     Limits* limits_;
 };
 

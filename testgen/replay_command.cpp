@@ -3,6 +3,8 @@
 #include <filesystem>
 
 #include "testgen/escapes.hpp"
+#include "testgen/model_file.hpp"
+#include "testgen/outputs.hpp"
 #include "testgen/replay_report.hpp"
 #include "testgen/suite_file.hpp"
 #include "testgen/testgen.hpp"
@@ -10,19 +12,15 @@
 namespace espalier {
 
 int replay_command(const ReplayOptions& options) {
-    if (!options.junit.empty()) { // before work whose result would be lost
-        std::string problem = check_writable(options.junit);
-        std::error_code ignored;
-        for (const std::string& read : {options.model, options.suite})
-            if (std::filesystem::equivalent(options.junit, read, ignored)) problem = "`" + read + "` would be lost";
-        if (!problem.empty()) {
-            std::fprintf(stderr, "espalier replay: %s\n", problem.c_str());
-            return exit_usage;
-        }
-    }
     const auto loaded = load_suite_or_report("espalier replay", options.model, options.suite);
     if (!loaded) return exit_usage;
     const auto& [sources, criteria, model, suite] = *loaded;
+    OutputFiles files{{options.junit}, files_of(model), options.force};
+    files.read.push_back(options.suite);
+    if (const std::string problem = problem_with(files); !problem.empty()) {
+        std::fprintf(stderr, "espalier replay: %s\n", problem.c_str());
+        return exit_usage;
+    }
     const std::string name = std::filesystem::path(options.model).filename().string();
     if (suite.model != name && !options.quiet)
         std::fprintf(stderr, "%s: warning: the suite is for `%s`, and is replayed on `%s`\n", options.suite.c_str(),

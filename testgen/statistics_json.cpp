@@ -8,6 +8,7 @@
 #include "testgen/explanation.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/json.hpp"
+#include "testgen/left_out.hpp"
 #include "testgen/suite_view.hpp"
 
 namespace espalier {
@@ -110,6 +111,10 @@ void details(JsonWriter& json, const Model& model, const GenerateOptions& option
         }
         json.end_object();
     }
+    json.end_list();
+    json.key("errors_not_looked_for");
+    json.begin_list();
+    for (const Span& at : untried_places(program, r.found)) json.value(std::string_view(model.sources.place(at)));
     json.end_list();
     json.key("errors_detail");
     json.begin_list();

@@ -56,6 +56,7 @@ public:
         if (suite_.left_out > 0 || suite_.cut_short > 0) suite_.complete = false;
         report_errors(found);
         keep_needed();
+        restore_lost(found);
         name_tests();
         suite_.targets.resize(program_.targets.size());
         for (uint32_t i = 0; i < suite_.tests.size(); ++i) {
@@ -171,6 +172,27 @@ private:
         for (size_t i = 0; i < suite_.tests.size(); ++i)
             if (keep[i]) kept.push_back(std::move(suite_.tests[i]));
         suite_.tests = std::move(kept);
+    }
+
+    // What the search covered, the suite covers. Where it does not, something above is wrong: that is told, and a test
+    // of the search's that covers the target is kept as it was found.
+    void restore_lost(const Exploration& found) {
+        if (suite_.left_out > 0) return; // it was asked to stop, and says so
+        std::vector<uint32_t> covered_by = covering_tests();
+        for (uint32_t i = 0; i < found.covered.size(); ++i) {
+            if (!found.covered[i] || !is_wanted(TargetId{i}) || covered_by[i] > 0) continue;
+            const bool restored = std::any_of(found.spare.begin(), found.spare.end(), [&](const FoundTest& t) {
+                if (std::find(t.targets.begin(), t.targets.end(), TargetId{i}) == t.targets.end()) return false;
+                Replay replay = replayer_.replay(t.steps, *suite_.values);
+                if (std::find(replay.covered.begin(), replay.covered.end(), TargetId{i}) == replay.covered.end())
+                    return false;
+                add(test_of(t.signature, std::move(replay)));
+                return true;
+            });
+            suite_.not_replayed.push_back(target_id(program_.targets[i]) + " was covered by the search, and " +
+                                          (restored ? "the test for it was dropped: it is kept" : "no test covers it"));
+            covered_by = covering_tests();
+        }
     }
 
     std::vector<uint32_t> covering_tests() const {

@@ -13,7 +13,7 @@ namespace espalier {
 
 namespace {
 
-constexpr size_t most_listed = 30;
+constexpr size_t most_listed = 30, most_places = 2;
 
 std::string plural(size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
@@ -29,6 +29,7 @@ public:
         list(TargetStatus::unreached, "unreached");
         ends();
         errors();
+        untried();
         hint();
         return std::move(out_);
     }
@@ -114,14 +115,32 @@ private:
         }
     }
 
+    // Errors are found on the way to targets. Where no target lies ahead, nothing is followed, and nothing is known.
+    void untried() {
+        const std::vector<Span> places = untried_places(program_, result_.found);
+        if (places.empty()) return;
+        std::string text = "  not looked for: model errors where no target lies ahead, at " +
+                           plural(places.size(), "place") + " that may fail: ";
+        for (size_t i = 0; i < std::min(places.size(), most_places); ++i)
+            text += (i == 0 ? "" : ", ") + quoted(model_.sources, places[i]) + " at " + model_.sources.place(places[i]);
+        line(printable(text + (places.size() > most_places ? ", …" : "")));
+    }
+
     void hint() {
-        size_t unreached = 0;
-        for (uint32_t i = 0; i < program_.targets.size(); ++i)
-            if (result_.suite.targets[i].status == TargetStatus::unreached && result_.selection.wanted[i]) ++unreached;
+        size_t unreached = 0, behind_the_bound = 0;
+        const auto hidden = [&](Dropped why, uint32_t target) {
+            const std::vector<bool>& all = result_.found.hidden[static_cast<size_t>(why)];
+            return all.empty() || all[target];
+        };
+        for (uint32_t i = 0; i < program_.targets.size(); ++i) {
+            if (result_.suite.targets[i].status != TargetStatus::unreached || !result_.selection.wanted[i]) continue;
+            ++unreached;
+            if (hidden(Dropped::bound, i) || hidden(Dropped::cut, i)) ++behind_the_bound;
+        }
         if (unreached == 0) return;
         if (!result_.found.complete)
             line("hint: more may be found with a higher limit, a smaller --depth or another --search");
-        else if (result_.found.statistics.ended_by_bound + result_.found.statistics.cuts > 0)
+        else if (behind_the_bound > 0 && result_.found.statistics.ended_by_bound + result_.found.statistics.cuts > 0)
             line("hint: more may be found with --depth " + std::to_string(options_.depth + 1));
         else if (result_.found.concurrent && options_.schedules == "first")
             line("hint: other orders of the threads may reach more: --schedules all");

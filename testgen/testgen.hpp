@@ -70,8 +70,14 @@ struct GenerateOptions {
     std::string report;               // a file, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
     bool quiet = false;
-    bool trace = false;     // for explain: no option of its own
-    std::string live_label; // before the live line
+    bool force = false; // files of others may be overwritten, here and below
+    bool trace = false; // for explain: no option of its own
+    struct QuietStepLimits {
+        uint64_t search; // of one path between two stable states, in VM steps
+        uint64_t replay; // of a test, in calls
+    };
+    std::optional<QuietStepLimits> quiet_step_limits; // of models that go on for ever without a wait; none: the usual
+    std::string live_label;                           // before the live line
 };
 int generate_command(const GenerateOptions& options);
 
@@ -86,6 +92,7 @@ struct ReplayOptions {
     std::string suite;
     std::string junit;  // a file, or ""
     bool quiet = false; // only what differs
+    bool force = false;
 };
 int replay_command(const ReplayOptions& options);
 
@@ -93,6 +100,7 @@ struct ExportOptions {
     std::string model, suite;
     std::string format, template_file; // one of them is given
     std::string output;                // "": standard output
+    bool force = false;
 };
 int export_command(const ExportOptions& options);
 
@@ -105,6 +113,7 @@ struct ExecuteOptions {
     std::string results, junit;     // files, or ""
     std::string report;             // a page of generate's, to put verdicts into, or ""
     bool quiet = false;             // only what did not pass
+    bool force = false;
 };
 int execute_command(const ExecuteOptions& options);
 
@@ -114,6 +123,7 @@ struct GraphOptions {
     std::string output;                // "": standard output; a name that ends in .svg gets SVG, any other DOT
     std::vector<std::string> machines; // empty: all
     std::string direction = "down";    // right
+    bool force = false;
 };
 int graph_command(const GraphOptions& options);
 
@@ -124,6 +134,7 @@ struct BenchOptions {
     std::optional<uint32_t> runs;  // of each configuration; none: 5, or 1 for the figure alone
     std::string configurations;    // "": all, or those of the figure
     std::string json, timeline;    // files, or ""
+    bool force = false;
 };
 int bench_command(const BenchOptions& options);
 

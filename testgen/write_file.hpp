@@ -1,4 +1,5 @@
-// Files are written whole or not at all: to a temporary file beside the target, then renamed over it.
+// Files are written whole or not at all: to a temporary file beside the target, which then takes its place. Links to
+// the target stay links, and its permissions stay.
 #pragma once
 
 #include <functional>
@@ -7,8 +8,8 @@
 
 namespace espalier {
 
-// Can a file be written there? Asked before long work whose result would be lost. Leaves nothing behind.
-// Empty when it can, else why not.
+// Can a file be written there? Asked before long work whose result would be lost. Leaves nothing behind, and clears
+// away what runs that were killed have left there. Empty when it can, else why not.
 std::string check_writable(const std::string& path);
 // Empty when it worked, else why not.
 std::string write_file(const std::string& path, std::string_view content);

@@ -52,15 +52,15 @@ _espalier() {
     esac
     case $command in
         '') options='--help --version' words='check run generate replay export execute explain graph bench pda' ;;
-        check) options='-h --help --dump --prelude --json --time-limit --memory-limit'; _espalier_files scm ;;
-        run) options='-h --help --inputs --trace --time-limit --memory-limit --step-limit'; _espalier_files scm ;;
-        generate) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline --report -o --output --format --template --keep --watch --quiet'; _espalier_files scm ;;
-        replay) options='-h --help --junit --quiet'; _espalier_files scm xml ;;
-        export) options='-h --help --format --template -o --output'; _espalier_files scm xml ;;
-        execute) options='-h --help --time-unit --timeout --quiet-time --test --model --junit --report --results --quiet'; _espalier_files xml ;;
+        check) options='-h --help --dump --prelude --json'; _espalier_files scm ;;
+        run) options='-h --help --inputs --trace'; _espalier_files scm ;;
+        generate) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline --report -o --output --format --template --keep --watch --quiet --force'; _espalier_files scm ;;
+        replay) options='-h --help --junit --quiet --force'; _espalier_files scm xml ;;
+        export) options='-h --help --format --template -o --output --force'; _espalier_files scm xml ;;
+        execute) options='-h --help --time-unit --timeout --quiet-time --test --model --junit --report --results --quiet --force'; _espalier_files xml ;;
         explain) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain'; _espalier_files scm ;;
-        graph) options='-h --help --kind --machine --direction -o --output'; _espalier_files scm ;;
-        bench) options='-h --help --runs --depth --conf --cover --search --seed --time-limit --step-limit --memory-limit --json --timeline'; _espalier_files scm ;;
+        graph) options='-h --help --kind --machine --direction -o --output --force'; _espalier_files scm ;;
+        bench) options='-h --help --runs --depth --conf --cover --search --seed --time-limit --step-limit --memory-limit --json --timeline --force'; _espalier_files scm ;;
         pda) options='-h --help --oracle' ;;
     esac
     if [[ $word == -* && $before != = ]]; then

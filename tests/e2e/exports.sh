@@ -221,7 +221,7 @@ mistake '{{}}' 1:1 'this is empty'
 mistake 'a\xff' 1:2 'no UTF-8'
 mistake "$(printf '{{#if model}}%.0s' {1..200})" 1:1301 'nested too deeply'
 espalier 2 generate errs.scm --template python.tpl -o python.tpl
-shows 'is the template'
+shows 'is read from, and would be lost'
 espalier 2 generate errs.scm --template no-such.tpl
 shows 'cannot read `no-such.tpl`'
 

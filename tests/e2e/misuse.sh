@@ -69,11 +69,11 @@ says 2 'espalier generate: cannot read `nowhere`: No such file or directory' gen
 for option in -o --stats --timeline; do
     says 2 'espalier generate: cannot write `no/where`: No such file or directory' generate model.scm --depth 1000000 $option no/where
     says 2 'espalier generate: cannot write `folder`: Is a directory' generate model.scm --depth 1000000 $option folder
-    says 2 'espalier generate: `./model.scm` is the model itself' generate model.scm --depth 1000000 $option ./model.scm
+    says 2 'espalier generate: `./model.scm`, which is `model.scm`, is read from, and would be lost' generate model.scm --depth 1000000 $option ./model.scm
 done
 says 2 'espalier generate: `same` cannot be written twice' generate model.scm --depth 1000000 --stats same -o same
 holds "the model is as it was" cmp model.scm kept.scm
-holds "nothing is left behind" test "$(find . -newer kept.scm -name '*.part*' -o -name '*-suite.xml' | wc -l)" -eq 0
+holds "nothing is left behind" test "$(find . -newer kept.scm -name ".espalier-part-*" -o -name '*-suite.xml' | wc -l)" -eq 0
 
 # ── outputs that are lost
 if [[ -e /dev/full ]]; then

@@ -26,6 +26,13 @@ std::string messages(int n) {
 
 std::string next(int n, const std::string& i) { return std::to_string((std::stoi(i) + 1) % n); }
 
+// A table of h0 … and a call of one of them.
+std::string in_table(int n, const std::string& more = "") {
+    return "(define tab (vector " + repeated(n, [](auto i) { return "h" + i; }) + "))\n" +
+           "(define (from-table i) (vector-ref tab (modulo i " + std::to_string(n) + ")))\n" + more +
+           "((from-table (read int)) 3)\n";
+}
+
 using Shape = std::pair<std::string, std::function<std::string(int)>>;
 
 const std::vector<Shape> shapes{
@@ -131,6 +138,77 @@ TEST_CASE("many of one thing in one place: the runs of such models are in their 
         const auto& text = shape.second;
         CAPTURE(name);
         for (int n : {3, 20, 90}) CHECK(unreachable(text(n)).empty());
+    }
+}
+
+namespace {
+
+// Each procedure goes on with one of all, out of one table: by a tail call, by a call that returns, in the body of a
+// select, and by way of the prelude.
+const std::vector<Shape> tables{
+    {"tail calls through a table",
+     [](int n) {
+         return repeated(n, [&](auto i) { return "(define (h" + i + " x) (if (> x 0) ((from-table x) (- x 1))))"; }) +
+                in_table(n);
+     }},
+    {"calls through a table",
+     [](int n) {
+         return repeated(n,
+                         [&](auto i) {
+                             return "(define (h" + i + " x) (if (> x 0) (begin ((from-table x) (- x 1)) (write " + i +
+                                    "))))";
+                         }) +
+                in_table(n);
+     }},
+    {"calls through a table after a wait",
+     [](int n) {
+         return messages(1) +
+                repeated(n,
+                         [&](auto i) {
+                             return "(define (h" + i + " x) (select ((p (M0 a)) (where (> a " + i +
+                                    ")) ((from-table a) a))))";
+                         }) +
+                in_table(n);
+     }},
+    {"calls of all that a list holds",
+     [](int n) {
+         return repeated(n,
+                         [&](auto i) {
+                             return "(define (h" + i + " x) (if (> x 0) (for-each (lambda (h) (h (- x 1))) few)))";
+                         }) +
+                in_table(n, "(define few (list (from-table 0) (from-table (read int))))\n");
+     }},
+};
+
+} // namespace
+
+TEST_CASE("procedures that call each other through a table: one variant of each for all such calls") {
+    for (const auto& shape : tables) { // no structured binding: it cannot be captured by the macros
+        const std::string name = shape.first;
+        const auto& text = shape.second;
+        CAPTURE(name);
+        FlowStatistics less;
+        for (int n : {50, 100, 200}) {
+            const Model model = compiled(text(n));
+            const FlowStatistics more = analyse(*model.program).statistics();
+            MESSAGE(name << ", " << n << ": " << more.work);
+            if (n > 50) { // a call has an edge to each of its callees, so edges grow with the square
+                REQUIRE(more.procedures <= less.procedures * 21 / 10);
+                REQUIRE(more.nodes <= less.nodes * 21 / 10);
+                REQUIRE(more.edges <= less.edges * 42 / 10);
+                REQUIRE(more.work <= less.work * 9 / 2);
+            }
+            less = more;
+        }
+    }
+}
+
+TEST_CASE("procedures that call each other through a table: their runs are in the automata") {
+    for (const auto& shape : tables) {
+        const std::string name = shape.first;
+        const auto& text = shape.second;
+        CAPTURE(name);
+        for (int n : {3, 16, 17, 60}) CHECK(unreachable(text(n)).empty());
     }
 }
 

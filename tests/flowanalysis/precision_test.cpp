@@ -327,3 +327,22 @@ TEST_CASE("what one pattern has let pass, a pattern for another constant does no
     // Where a clause accepts in two ways, it may take either.
     CHECK(never("((p (Go to n)) (where (or (eqv? to 'right) (= n 0))) 2)") == Names{"loop#2:else"});
 }
+
+TEST_CASE("calls are told apart, but not those that may go to very many procedures") {
+    const auto with_table_of = [](int n) {
+        std::string text, table;
+        for (int i = 0; i < n; ++i) {
+            text += "(define (h" + std::to_string(i) + " x) x)\n";
+            table += " h" + std::to_string(i);
+        }
+        return text + "(define tab (vector" + table + "))\n" + "(define n (read (int 0 " + std::to_string(n - 1) +
+               R"()))
+            (define one ((vector-ref tab n) 'one))
+            (define two ((vector-ref tab n) 'two))
+            (if (eq? one 'two) (checkpoint mixed))
+            (if (eq? (h0 'three) 'two) (checkpoint mixed-by-name))
+            (if (eq? one 'three) (checkpoint from-the-call-by-name)))";
+    };
+    CHECK(unreachable(with_table_of(16)) == Names{"mixed", "mixed-by-name", "from-the-call-by-name"});
+    CHECK(unreachable(with_table_of(17)) == Names{"mixed-by-name", "from-the-call-by-name"});
+}

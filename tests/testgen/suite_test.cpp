@@ -166,6 +166,26 @@ TEST_CASE("what does not replay is no test, and is said") {
     CHECK(error.made.not_replayed.size() == 1);
 }
 
+TEST_CASE("what the search covered is covered: where its test was dropped that is said, and the test is kept") {
+    Found found(three);
+    found.test({"-1"}, {"not/positive"}).test({"5"}, {"Positive N", "five"});
+    found.exploration.covered.assign(found.model.program->targets.size(), false);
+    for (const char* name : {"not/positive", "Positive N", "five"})
+        found.exploration.covered[index(found.target(name))] = true;
+    CHECK(found.suite().tests.size() == 2);
+    CHECK(found.made.not_replayed.empty());
+    found.exploration.spare.push_back(std::move(found.exploration.tests.back()));
+    found.exploration.tests.pop_back();
+    CHECK(found.suite().tests.size() == 2);
+    for (const char* name : {"not/positive", "Positive N", "five"})
+        CHECK(found.made.targets[index(found.target(name))].status == TargetStatus::covered);
+    REQUIRE(found.made.not_replayed.size() == 1); // the test that is kept covers both targets
+    CHECK(has(found.made.not_replayed[0], "was covered by the search"));
+    found.exploration.spare.clear();
+    CHECK(found.suite().tests.size() == 1);
+    CHECK(found.made.not_replayed.size() == 2);
+}
+
 TEST_CASE("a suite's events are what replaying gives") {
     Found found("(define-timer t) (define-message A (n int)) (define-port p (in A) (out A)) (checkpoint c)"
                 "(choose 1 (write p (A 100))) (let ((m (read p))) (write p m) (start t 9) (select ((timeout t) (write "

@@ -1,0 +1,10 @@
+; What is asked after the delay was once answered as if its string still had to be long.
+(define-message M (s string) (x int) (y int))
+(define-port p in M)
+(define m (read p))
+(define x (M-x m))
+(define y (M-y m))
+(define n (string-length (M-s m)))
+(if (> (+ (* 2 x) (* 3 n)) 10)
+    (begin (start (make-timer) (+ 1 n)) (write 1))
+    (if (= (+ (* 3 x) (* 5 y) (* 2 n)) 7) (checkpoint b) (checkpoint b2)))

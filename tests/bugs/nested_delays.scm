@@ -1,0 +1,7 @@
+(define-message Ask (k int) (s string))
+(define-port p in Ask)
+(define-machine (a m n)
+  (state asked (on (p (Ask k s)) -> (inner-2 k (string-length s))))
+  (state waits (initial waiting) (state waiting) (after n -> asked))
+  (state outer (initial inner-1) (state inner-1) (state inner-2) (after 5 -> waits)))
+(a 0 1)

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# What `generate` says of models of which it once said something wrong: a target that was covered and then called
+# infeasible, one that was called unreached with an advice that could not help, an error that was passed over in silence.
+set -uo pipefail
+: "${ESPALIER:?}" "${SOURCE_DIR:?}"
+# shellcheck source=../parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
+bugs=$SOURCE_DIR/tests/bugs
+
+# verdict STATUS MODEL TARGET WORD…: the exit status, and what the statistics say of the target (one for each pair).
+verdict() {
+    local status=$1 model=$2
+    shift 2
+    for options in "" "--search bfs" "--cut off" "--cut v1" "--memo off"; do
+        [[ $options != "--cut off" || $model != error_behind_a_cut ]] || continue # there it finds the error
+        # shellcheck disable=SC2086 # words on purpose
+        espalier "$status" generate "$bugs/$model.scm" $options -o suite.xml --stats stats.json
+        python3 - "$@" <<'PYTHON' >said 2>&1
+import json, sys
+told = {t["id"]: t["status"] for t in json.load(open("stats.json"))["targets_detail"]}
+wanted = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+wrong = {t: told.get(t) for t, status in wanted.items() if told.get(t) != status}
+sys.exit(f"{wrong}, expected {wanted}" if wrong else 0)
+PYTHON
+        judge "$model $options: verdicts" $? said out
+    done
+}
+
+verdict 0 assumption_after_targets cp:c1 covered cp:c2 covered branch:top#1:then covered
+verdict 0 loop_after_targets cp:c1 covered cp:c2 covered branch:top#1:then covered
+verdict 0 assumption_in_a_machine branch:alpha/second#2:then covered transition:alpha/second#1 infeasible
+verdict 0 string_too_long cp:long unreached cp:short covered
+shows "a string of more than 100000 characters"
+verdict 0 delay_of_a_length cp:a covered cp:b covered
+verdict 0 conditions_after_a_long_string cp:b covered cp:b2 covered
+verdict 1 nested_delays state:a/inner-2 covered state:a/waiting covered
+verdict 0 nothing_lies_behind_a_cut cp:never infeasible branch:top#1:then infeasible
+
+verdict 0 message_between_deadlines cp:first-is-due unreached cp:second-is-due covered
+
+verdict 0 error_behind_a_cut cp:never infeasible
+shows "not looked for: model errors where no target lies ahead, at 1 place that may fail: \`(quotient 10 a)\`"
+espalier 1 generate "$bugs/error_behind_a_cut.scm" --cut off -o suite.xml
+shows "model error"
+
+verdict 1 where_that_fails state:m/first covered state:m/second infeasible
+shows "is not a procedure, but it is called with 2 arguments"
+
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 && $passed -gt 0 ]]
