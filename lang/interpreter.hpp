@@ -15,6 +15,7 @@
 // Values told to a listener, or found in an offer, are good until the run goes on.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,6 +35,7 @@ enum class Status : uint8_t {
     assume_failed, // an (assume e) was false: the run ends, nothing before it is undone
     refused,       // the delivered input is one that no waiting thread accepts; nothing happened
     out_of_steps,  // options.step_limit
+    stopped,       // options.stop
 };
 
 struct BacktraceEntry {
@@ -45,6 +47,7 @@ struct ModelError {
     Span span;
     Label label = no_label;
     std::vector<BacktraceEntry> backtrace; // innermost first, at most a dozen; long ones are cut in the middle
+    bool is_about_size = false;            // a value became larger than any may be
 };
 
 // What a run tells while it goes on. Every function has an empty default.
@@ -91,6 +94,9 @@ struct InterpreterOptions {
     bool trace_assignments = false;       // call Listener::assigned
     bool schedules = false;               // call Listener::schedule; without, the lowest thread goes first
     FreshPairs* told_apart = nullptr;     // gets the fresh values that the run takes to differ
+    // Set by another thread, it ends the run soon, wherever it is: every few thousand calls it is looked at, after each
+    // primitive and at each turn of a thread.
+    const std::atomic<bool>* stop = nullptr;
 };
 
 namespace vm {

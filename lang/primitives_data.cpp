@@ -121,7 +121,7 @@ Value concrete_vector_set(PrimContext& c, const Value* args, uint32_t) {
 }
 
 Value concrete_make_bytevector(PrimContext& c, const Value* args, uint32_t) {
-    const uint32_t length = need_count(c, args[0], most_characters, "make-bytevector");
+    const uint32_t length = need_count(c, args[0], most_elements, "make-bytevector");
     const uint8_t fill = need_byte(c, args[1], "make-bytevector");
     auto* b = static_cast<Bytevector*>(c.heap.allocate(ObjectType::bytevector, sizeof(Object) + length, length));
     std::fill_n(static_cast<uint8_t*>(b->bytes), length, fill);

@@ -42,8 +42,10 @@ Status Scheduler::start() {
 }
 
 Status Scheduler::run_threads() {
-    while (Thread* thread = next_ready())
+    while (Thread* thread = next_ready()) {
+        if (machine_.is_stopped()) return Status::stopped;
         if (!go_on(*thread)) return status_;
+    }
     return settle();
 }
 
@@ -167,9 +169,14 @@ bool Scheduler::run(Thread& thread) {
         case Outcome::ended: end(thread); return true;
         case Outcome::assume_failed: status_ = Status::assume_failed; return false;
         case Outcome::out_of_steps: status_ = Status::out_of_steps; return false;
+        case Outcome::stopped: status_ = Status::stopped; return false;
         }
     } catch (const Fault& fault) {
         return fail(thread, fault.text, fault.span);
+    } catch (const TooLarge& error) {
+        fail(thread, error.what());
+        error_->is_about_size = true;
+        return false;
     } catch (const PrimitiveError& error) {
         return fail(thread, error.what());
     }

@@ -96,6 +96,7 @@ bool Machine::belongs(State& s, TypeId type, Value v) {
     return decide(s, belongs_condition(s, type, v));
 }
 
+// Recursive on the type, which is as deep as the author wrote it.
 Value Machine::belongs_condition(State& s, TypeId type, Value v) {
     const auto yes = Value::boolean(true), no = Value::boolean(false);
     const auto& kind = program_.types[index(type)].kind;
@@ -106,13 +107,12 @@ Value Machine::belongs_condition(State& s, TypeId type, Value v) {
         v = forced(s, v);
     }
     if (const auto* l = std::get_if<type::ListOf>(&kind)) {
-        Value all = yes;
-        uint32_t length = 0;
+        std::vector<Value> all;
         for (v = forced(s, v); is_pair(v); v = forced(s, as_pair(v).cdr)) {
-            if (++length > l->max) return no;
-            all = terms_.both(all, belongs_condition(s, l->element, as_pair(v).car));
+            if (all.size() == l->max) return no;
+            all.push_back(belongs_condition(s, l->element, as_pair(v).car));
         }
-        return v.is_null() ? all : no;
+        return v.is_null() ? terms_.all_of(all) : no;
     }
     if (const auto* b = std::get_if<type::Bytes>(&kind); b != nullptr && v.is_address())
         return Value::boolean(is_kind(s.store, v, Kind::bytevector) && number_of(s.store.get(v.payload())) <= b->max);
@@ -129,9 +129,9 @@ Value Machine::belongs_condition(State& s, TypeId type, Value v) {
     if (std::holds_alternative<type::Bool>(kind)) return Value::boolean(sort == Sort::boolean);
     if (std::holds_alternative<type::String>(kind)) return Value::boolean(sort == Sort::string);
     if (const auto* e = std::get_if<type::Enum>(&kind)) {
-        Value any = no;
-        for (Value each : e->values) any = terms_.either(any, equal_condition(s, v, each, true));
-        return any;
+        std::vector<Value> any;
+        for (Value each : e->values) any.push_back(equal_condition(s, v, each, true));
+        return terms_.any_of(any);
     }
     return no;
 }

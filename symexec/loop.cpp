@@ -132,6 +132,8 @@ out_of_breath:
     general:
         t->pc = static_cast<uint32_t>(pc - base);
         execute(s, *t, program_.ops[pc->e]);
+        if (is_interrupted()) [[unlikely]]
+            pause_soon();
         if (!s.decisions.empty()) s.decisions.finish();
         t = &s.threads[s.running]; // a new thread may have moved them
         if (t->pc == static_cast<uint32_t>(pc - base)) ++t->pc;
@@ -167,6 +169,7 @@ general_word : {
             if (!is_plain(args[i])) goto general;
         t->pc = static_cast<uint32_t>(pc - base);
         A = reinterpret_cast<PrimFunction>(pc->word)(concrete_, args, pc->flag);
+        note_work(A);
         DONE();
     }
 

@@ -59,6 +59,8 @@ Outcome Machine::run(State& s) {
 Outcome Machine::run_on(State& s) {
     try {
         for (;;) {
+            if (is_interrupted()) [[unlikely]]
+                pause_soon();
             if (s.running == UINT32_MAX && !s.interrupted.empty()) {
                 resume(s);
                 continue;
@@ -113,8 +115,9 @@ Machine::Watch::~Watch() {
 void Machine::set_pause() {
     constexpr uint64_t between_questions = 4096;
     ask_at_ = (steps_ / between_questions + 1) * between_questions;
-    if (options_.quiet_step_limit < UINT64_MAX - quiet_start_)
-        ask_at_ = std::min(ask_at_, quiet_start_ + options_.quiet_step_limit);
+    const uint64_t quiet = steps_ - quiet_start_;
+    const uint64_t left = options_.quiet_step_limit - std::min(quiet, options_.quiet_step_limit);
+    if (left < UINT64_MAX - steps_) ask_at_ = std::min(ask_at_, steps_ + left);
     if (options_.step_limit != 0) ask_at_ = std::min(ask_at_, options_.step_limit);
     pause_at_ = options_.trace ? 0 : ask_at_;
 }

@@ -125,6 +125,21 @@ private:
         uint64_t outer_quiet_start_, began_at_;
     };
     void set_pause();
+    bool is_interrupted() const {
+        return options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed);
+    }
+    // At the next block the search is asked whether to stop.
+    void pause_soon() { ask_at_ = pause_at_ = 0; }
+    // After an operation that may have taken long. What it made counts against the path's quiet steps, so that a path
+    // that makes large values for ever ends as soon as another.
+    void note_work(Value made) {
+        if (const uint64_t work = work_of(made); work > 0) [[unlikely]] {
+            quiet_start_ -= work;
+            set_pause();
+        }
+        if (is_interrupted()) [[unlikely]]
+            pause_soon();
+    }
     std::optional<Outcome> pause(State& s);
     void trace(const State& s);
     void note_steps(State& s) const { s.quiet_steps = steps_ - quiet_start_; }
@@ -159,7 +174,8 @@ private:
     Value fallback(TypeId type, Heap& heap, uint32_t depth) const;
     bool has_fallback(TypeId type, uint32_t depth) const;
     bool has_fallback(MessageId message, uint32_t depth) const;
-    Value concretise_lazy(const State& state, Value v, const Assignment& model, Heap& heap);
+    std::optional<Value> concretise_leaf(const State& state, Value& v, const Assignment& model, Heap& heap);
+    Value concrete_bytes(Value sent, const Assignment& model, Heap& heap);
 
     // Fresh values (fresh.cpp)
     Value resolved(const State& s, Value v) const;
@@ -199,6 +215,8 @@ private:
     Value integer_square_root(State& s, Value v);
     Value equality(State& s, Prim prim, Value a, Value b);
     Value equal_condition(State& s, Value a, Value b, bool deep);
+    Value equal_term(State& s, Value a, Value b, bool deep);
+    bool open_both(const State& s, Value a, Value b, std::vector<std::pair<Value, Value>>& tasks) const;
     Value of_kind(State& s, Prim prim, Value v);
     Value text(State& s, Prim prim, std::span<const Value> args);
     Value list_of_constants(State& s, Prim prim, Value list);

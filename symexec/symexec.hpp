@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -108,6 +109,9 @@ struct ExploreOptions {
     // Asked for each state, every few thousand steps, and while the solver is busy, then by another thread, but never
     // by two at the same time. True ends the search; it must stay so.
     std::function<bool()> stop;
+    // Set by another thread when `stop` has become true: then it is asked soon, and not only after thousands of steps
+    // that may each take long.
+    const std::atomic<bool>* interrupt = nullptr;
     // Told of each newly covered target, in order, and of the VM steps that it took; now and then how far it has come.
     std::function<void(TargetId, uint64_t)> covered;
     std::function<void(const Progress&)> progress;

@@ -67,6 +67,7 @@ struct Suite {
     std::vector<TargetResult> targets;     // by TargetId
     std::vector<std::string> not_replayed; // what the search found and the model denies: errors of this program
     size_t left_out = 0;                   // tests that were found, and not replayed before it was asked to stop
+    size_t cut_short = 0;                  // tests whose replay was stopped when they had done what they are there for
     std::unique_ptr<Heap> values;          // what the events refer to, where no interpreter owns it
 };
 
