@@ -9,6 +9,9 @@ using ClauseKind = SelectClause::Kind;
 
 namespace {
 
+// Threads up to which each is asked anew what another one asks too: the first that is near enough mostly ends that.
+constexpr size_t few_threads = 32;
+
 std::vector<pda::TargetId> targets_of(const Flow& flow, const std::vector<bool>& wanted,
                                       std::span<const Label> errors) {
     std::vector<pda::TargetId> targets;
@@ -258,6 +261,7 @@ void Cutter::cover(pda::TargetId target) {
 // first: it is asked about at one place, others at each of their clauses.
 pda::Distance Cutter::of_state(Question& q, const State& s, pda::Distance limit) {
     const auto count = static_cast<uint32_t>(s.threads.size());
+    ++state_questions_;
     pda::Distance least = pda::unreachable;
     if (s.running < count) {
         q.running = running_point(s.threads[s.running], s.next);
@@ -390,12 +394,34 @@ std::optional<uint32_t> Cutter::cost_of_send(const Question& q, const State& s, 
     const uint32_t made_at = number_of(s.store.get(channel.payload()));
     const Sends& sends = sends_to(Label{made_at});
     const Question how_far{*sends.oracle, true, q.stable, q.next_time, q.running, sends.number};
+    if (s.threads.size() > few_threads) {
+        const SendCost& cost = send_cost(how_far, s);
+        const pda::Distance nearest = cost.nearest == receiver ? cost.next : cost.least;
+        return nearest > limit ? std::nullopt : std::optional<uint32_t>(nearest);
+    }
     pda::Distance least = pda::unreachable;
     for (uint32_t i = 0; i < s.threads.size() && least != 0; ++i) {
         if (i == receiver) continue;
         least = std::min(least, of_thread(how_far, s, i, least == pda::unreachable ? limit : least - 1));
     }
     return least == pda::unreachable ? std::nullopt : std::optional<uint32_t>(least);
+}
+
+// Each of very many threads may wait for a channel, and ask for the nearest of all the others.
+const Cutter::SendCost& Cutter::send_cost(const Question& how_far, const State& s) {
+    if (*how_far.sends >= send_costs_.size()) send_costs_.resize(*how_far.sends + 1);
+    SendCost& cost = send_costs_[*how_far.sends];
+    if (cost.question == state_questions_) return cost;
+    cost = {state_questions_, UINT32_MAX, pda::unreachable, pda::unreachable};
+    for (uint32_t i = 0; i < s.threads.size(); ++i) {
+        const pda::Distance distance = of_thread(how_far, s, i, furthest_);
+        if (distance >= cost.next) continue;
+        cost.next = distance;
+        if (distance >= cost.least) continue;
+        std::swap(cost.least, cost.next);
+        cost.nearest = i;
+    }
+    return cost;
 }
 
 Cutter::Sends& Cutter::sends_to(Label channel) {

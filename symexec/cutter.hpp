@@ -114,6 +114,14 @@ private:
     uint32_t cost_from_outside(const Question& question, const State& state, uint32_t thread, const Wait& wait) const;
     std::optional<uint32_t> cost_of_send(const Question& question, const State& state, uint32_t receiver, Value channel,
                                          uint32_t limit);
+    // How far a send to a channel is, of the thread that is nearest to one, and of the next nearest. They are the same
+    // for all that wait for it, but for the nearest itself.
+    struct SendCost {
+        uint64_t question = 0; // that it belongs to
+        uint32_t nearest = 0;  // index of the thread
+        pda::Distance least = 0, next = 0;
+    };
+    const SendCost& send_cost(const Question& how_far, const State& state);
     Sends& sends_to(Label channel);
     // cutter_now.cpp
     bool reaches_now(const State& state, bool another_way);
@@ -175,6 +183,8 @@ private:
     std::optional<pda::Graph> uncharged_;          // without bound_info
     std::vector<Sends> sends_;                     // by the label of the channel's making
     uint32_t channels_asked_about_ = 0;
+    std::vector<SendCost> send_costs_; // by the number of the channel
+    uint64_t state_questions_ = 0;     // so far
     StackNumbers& stacks_;
     std::unordered_multimap<uint64_t, WaitKnowledge> places_known_; // by a hash of the place
     std::vector<uint32_t> place_;                                   // that is being looked up

@@ -338,6 +338,7 @@ std::optional<Outcome> Machine::return_value(State& s, Thread& t, Value v) {
     const bool asked = t.trial == Thread::Trial::asking;
     if (asked && !decide(s, v)) return Outcome::infeasible; // the tester may not send it
     s.threads.erase(s.threads.begin() + s.running);
+    if (s.running < s.first_ready) --s.first_ready;
     s.running = UINT32_MAX;
     s.decisions.finish();
     return std::nullopt;

@@ -237,7 +237,8 @@ private:
         uint32_t timer;  // clause, or UINT32_MAX
     };
     std::optional<Outcome> schedule(State& s);
-    std::vector<Turn> turns(const State& s) const;
+    std::vector<Turn> turns(State& s) const;
+    static void add_turns(const State& s, uint32_t thread, std::vector<Turn>& all);
     bool is_ready(const State& s, const Thread& t) const;
     bool has_turn(const State& s, const Thread& t, const Wait& wait) const;
     std::optional<Outcome> offer_around(State& s);

@@ -3,6 +3,7 @@
 // Threads run one at a time until they wait, the lowest number first. A stable state is one where every live thread
 // waits, none can go on by itself, and at least one waits on a port or a running timer.
 #include <algorithm>
+#include <unordered_set>
 
 #include "symexec/machine.hpp"
 
@@ -47,24 +48,35 @@ std::optional<Outcome> Machine::schedule(State& s) {
     return std::nullopt;
 }
 
-// A thread has one for each of its timers that are due, where there are several.
-std::vector<Machine::Turn> Machine::turns(const State& s) const {
+// All of them; where the first thread goes first, those of the first, and whether there are more. Those that could not
+// go on the last time still cannot, unless something was sent or time has passed.
+std::vector<Machine::Turn> Machine::turns(State& s) const {
+    const bool only_first = options_.schedules != Schedules::all;
     std::vector<Turn> all;
-    for (uint32_t i = 0; i < s.threads.size(); ++i) {
-        const Thread& t = s.threads[i];
-        if (!is_ready(s, t)) continue;
-        const size_t before = all.size();
-        for (uint32_t w = 0; w < t.waits.size() && t.waiting && t.may_take_timer; ++w) {
-            if (!is_fired(s, t.waits[w])) continue;
-            const bool known = std::any_of(all.begin() + static_cast<ptrdiff_t>(before), all.end(),
-                                           [&](const Turn& o) { return is_same_timer(t.waits[o.timer], t.waits[w]); });
-            if (!known) all.push_back({i, w});
+    for (uint32_t i = s.first_ready; i < s.threads.size(); ++i) {
+        if (!is_ready(s, s.threads[i])) {
+            if (all.empty()) s.first_ready = i + 1;
+            continue;
         }
-        if (all.size() - before >= 2) continue;
-        all.resize(before, {});
-        all.push_back({i, UINT32_MAX});
+        add_turns(s, i, all);
+        if (only_first && (concurrent_ || all.size() > 1)) break;
     }
     return all;
+}
+
+// A thread has one for each of its timers that are due, where there are several.
+void Machine::add_turns(const State& s, uint32_t i, std::vector<Turn>& all) {
+    const Thread& t = s.threads[i];
+    const size_t before = all.size();
+    for (uint32_t w = 0; w < t.waits.size() && t.waiting && t.may_take_timer; ++w) {
+        if (!is_fired(s, t.waits[w])) continue;
+        const bool known = std::any_of(all.begin() + static_cast<ptrdiff_t>(before), all.end(),
+                                       [&](const Turn& o) { return is_same_timer(t.waits[o.timer], t.waits[w]); });
+        if (!known) all.push_back({i, w});
+    }
+    if (all.size() - before >= 2) return;
+    all.resize(before, {});
+    all.push_back({i, UINT32_MAX});
 }
 
 bool Machine::is_same_timer(const Wait& a, const Wait& b) {
@@ -150,6 +162,7 @@ void Machine::send(State& s, Value channel, Value v) {
     if (!is_kind(s.store, channel, Kind::channel)) throw Fault{"send: " + describe(s, channel) + " is not a channel"};
     s.store.set(channel.payload() + 2, heap_.cons(v, s.store.get(channel.payload() + 2)));
     ++s.queued;
+    s.first_ready = 0;
 }
 
 // ── Time ──
@@ -263,8 +276,11 @@ std::vector<Offer> Machine::offers(const State& s) {
     std::vector<Offer> all;
     const auto earliest = earliest_deadline(s);
     const bool due = earliest && !is_before(s.now, *earliest); // then the only choice is to let no time pass
+    std::unordered_set<uint64_t> known; // those that are there
     const auto add = [&](const Offer& o) {
-        if (std::find(all.begin(), all.end(), o) == all.end()) all.push_back(o);
+        const uint64_t what = o.kind == Offer::Kind::message ? index(o.message) : index(o.type);
+        const uint64_t port = uint64_t{index(o.port)} << 2 | static_cast<uint64_t>(o.kind);
+        if (known.insert(port << 32 | what).second) all.push_back(o);
     };
     for (const Thread& t : s.threads) {
         for (const Wait& w : t.waits) {
@@ -307,6 +323,7 @@ void Machine::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
         event.units = half ? half_of(all) : all;
         event.value = Value::boolean(half);
         s.now = number::add(heap_, s.now, event.units);
+        s.first_ready = 0;
         for (Thread& t : s.threads)
             t.may_take_timer =
                 std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) { return is_fired(s, w); });

@@ -154,7 +154,8 @@ void Machine::give_up(State& s, Thread& t) {
             t.waits.spend(i);
             continue;
         }
-        const bool wanted = std::any_of(s.threads.begin(), s.threads.end(), [&](const Thread& other) {
+        // The lower ones have mostly had their turn.
+        const bool wanted = std::any_of(s.threads.rbegin(), s.threads.rend(), [&](const Thread& other) {
             return &other != &t && other.may_take_timer &&
                    std::any_of(other.waits.begin(), other.waits.end(), [&](const Wait& x) {
                        return x.clause->kind == ClauseKind::timer && x.source == w.source;
@@ -175,6 +176,7 @@ void Machine::accept(State& s, Thread& t, const term::Accept& a) {
     } else if (kind == ClauseKind::timer) {
         s.store.set(t.source.payload() + 1, Value::boolean(false));
     }
+    s.first_ready = std::min(s.first_ready, static_cast<uint32_t>(&t - s.threads.data()));
     t.waiting = t.may_take_timer = false;
     t.only_timer = UINT32_MAX;
     t.waits = {};

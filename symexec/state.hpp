@@ -206,6 +206,7 @@ struct State {
     Store store;                   // globals first
     std::vector<Thread> threads;   // that live, by number
     uint32_t running = UINT32_MAX; // index in `threads`
+    uint32_t first_ready = 0;      // no thread with a lower index can go on by itself
     uint32_t thread_count = 0;
     uint32_t k = 0;         // the bound's counter
     uint32_t left = 0;      // stable states on the way here
