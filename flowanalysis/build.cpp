@@ -62,6 +62,7 @@ private:
 
     const Program& program_;
     Machine& machine_;
+    bool spawns_; // there may be several threads
     Flow flow_;
     std::optional<flow::CertainErrors> errors_; // where they are asked for
     pda::GraphBuilder graph_;
@@ -78,7 +79,9 @@ private:
 };
 
 FlowBuilder::FlowBuilder(const Program& program, const FlowOptions& options, Machine& machine)
-    : program_(program), machine_(machine) {
+    : program_(program), machine_(machine),
+      spawns_(std::any_of(program.ops.begin(), program.ops.end(),
+                          [](const Operation& o) { return std::holds_alternative<op::Spawn>(o.kind); })) {
     if (options.certain_errors) errors_.emplace(program, machine);
     flow_.program_ = &program;
     flow_.call_sites_ = options.call_sites;
@@ -349,7 +352,8 @@ NodeId FlowBuilder::add_select(const Block& block, BlockId id, const Outcome& ou
 
 // A clause that refuses leaves its turn to a later one, or the thread waits on. The stable state, if any, was
 // left (and charged) when the first clause was tried: a message is offered to the clauses on its port, while
-// queues and timers are tried together.
+// queues and timers are tried together. The tester sends only what some thread accepts: so where there is one thread, a
+// message that its last clause refuses ends the path.
 void FlowBuilder::add_refusals(VariantId v) {
     std::map<uint32_t, Turns> turns; // by the block that waits
     for (const auto& [node, block] : refusals_) {
@@ -374,7 +378,7 @@ void FlowBuilder::add_refusals(VariantId v) {
         }
         for (uint32_t i : all.others)
             if (queued) graph_.add_edge(node, test_of(t, i));
-        if (offered || timer) graph_.add_edge(node, flow_.terminator(v, waits));
+        if ((offered && spawns_) || timer) graph_.add_edge(node, flow_.terminator(v, waits));
     }
 }
 

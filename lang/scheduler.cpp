@@ -2,6 +2,7 @@
 #include "lang/scheduler.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "lang/channel.hpp"
 
@@ -26,7 +27,7 @@ void Recorder::tell() {
 
 Scheduler::Scheduler(SharedCode& code, Listener& listener, const InterpreterOptions& options)
     : program_(code.program()), listener_(listener), recorder_(listener), machine_(code, listener, options),
-      schedules_(options.schedules) {
+      waits_(code.program().ports.size()), schedules_(options.schedules) {
     machine_.set_scheduler(*this);
 }
 
@@ -34,8 +35,9 @@ Scheduler::Scheduler(SharedCode& code, Listener& listener, const InterpreterOpti
 
 Status Scheduler::start() {
     assert(thread_count_ == 0 && "a run starts once");
-    threads_.push_back(std::make_unique<Thread>(thread_count_++, false));
-    machine_.prepare(*threads_[0], machine_.top_closure(), {}, no_label);
+    const auto& top = threads_[thread_count_] = std::make_unique<Thread>(thread_count_, false);
+    candidates_.insert(thread_count_++);
+    machine_.prepare(*top, machine_.top_closure(), {}, no_label);
     return status_ = run_threads();
 }
 
@@ -45,22 +47,20 @@ Status Scheduler::run_threads() {
     return settle();
 }
 
-// The lowest number first, or whoever the listener says.
+// The lowest number first, or the one that the listener says.
 Thread* Scheduler::next_ready() {
+    if (!schedules_) return first_ready();
     struct Turn {
         Thread* thread;
         size_t timer;
     };
     std::vector<Turn> turns;
     std::vector<uint32_t> numbers;
-    for (const auto& thread : threads_) {
-        if (!is_ready(*thread)) continue;
-        thread->only_timer = SIZE_MAX;
-        if (!schedules_) return thread.get();
+    for (Thread* thread : all_ready()) {
         std::vector<size_t> timers = due_timers(*thread);
         if (timers.size() < 2) timers = {SIZE_MAX};
         for (size_t timer : timers) {
-            turns.push_back({thread.get(), timer});
+            turns.push_back({thread, timer});
             numbers.push_back(thread->number);
         }
     }
@@ -68,7 +68,50 @@ Thread* Scheduler::next_ready() {
     const uint32_t chosen = turns.size() == 1 ? 0 : listener_.schedule(numbers);
     const Turn turn = turns[chosen < turns.size() ? chosen : 0];
     turn.thread->only_timer = turn.timer;
+    candidates_.erase(turn.thread->number);
     return turn.thread;
+}
+
+Thread* Scheduler::first_ready() {
+    while (const auto number = candidates_.first()) {
+        Thread* thread = find(*number);
+        candidates_.erase(*number);
+        if (thread == nullptr || !is_ready(*thread)) continue;
+        thread->only_timer = SIZE_MAX;
+        return thread;
+    }
+    return nullptr;
+}
+
+// With each candidate, those that wait for the same channels.
+std::vector<Thread*> Scheduler::all_ready() {
+    std::set<uint32_t> numbers;
+    for (uint32_t number : candidates_.all()) {
+        Thread* thread = find(number);
+        if (thread == nullptr || !is_ready(*thread)) {
+            candidates_.erase(number);
+            continue;
+        }
+        numbers.insert(number);
+        for (const Wait& wait : thread->waits) {
+            if (!is_type(wait.source, ObjectType::channel) || as_channel(wait.source).empty()) continue;
+            const std::vector<uint32_t> others = waits_.at(wait.source).all();
+            numbers.insert(others.begin(), others.end());
+        }
+    }
+    std::vector<Thread*> ready;
+    for (uint32_t number : numbers) ready.push_back(find(number));
+    return ready;
+}
+
+Thread* Scheduler::find(uint32_t number) {
+    const auto found = threads_.find(number);
+    return found == threads_.end() ? nullptr : found->second.get();
+}
+
+void Scheduler::wake_first(Value channel) {
+    if (as_channel(channel).empty()) return;
+    if (const auto first = waits_.at(channel).first()) candidates_.insert(*first);
 }
 
 // The first clause of each timer that the thread may take now.
@@ -88,7 +131,8 @@ bool Scheduler::is_same_timer(const Wait& a, const Wait& b) {
                         a.source == b.source);
 }
 
-bool Scheduler::is_ready(const Thread& thread) const {
+bool Scheduler::is_ready(const Thread& thread) {
+    ++looks_;
     if (!thread.waiting) return true;
     return std::any_of(thread.waits.begin(), thread.waits.end(), [&](const Wait& wait) {
         return (is_type(wait.source, ObjectType::channel) && !as_channel(wait.source).empty()) ||
@@ -103,7 +147,10 @@ bool Scheduler::go_on(Thread& thread) {
     thread.tried = SIZE_MAX; // so that the next one is the first
     try {
         const Instr* test = next_test(thread);
-        if (test == nullptr) return true;
+        if (test == nullptr) {
+            if (is_ready(thread)) candidates_.insert(thread.number); // another of its timers is due
+            return true;
+        }
         thread.pc = test;
     } catch (const Fault& fault) {
         return fail(thread, fault.text, fault.span);
@@ -114,7 +161,9 @@ bool Scheduler::go_on(Thread& thread) {
 bool Scheduler::run(Thread& thread) {
     try {
         switch (machine_.run(thread)) {
-        case Outcome::waits: return true;
+        case Outcome::waits:
+            if (&thread != asking_ && is_ready(thread)) candidates_.insert(thread.number);
+            return true;
         case Outcome::ended: end(thread); return true;
         case Outcome::assume_failed: status_ = Status::assume_failed; return false;
         case Outcome::out_of_steps: status_ = Status::out_of_steps; return false;
@@ -137,22 +186,16 @@ void Scheduler::end(Thread& thread) {
     if (&thread == asking_) return;
     if (thread.number == 0) result_ = machine_.result(thread);
     listener_.ended(thread.number);
-    std::erase_if(threads_, [&](const auto& t) { return t.get() == &thread; });
+    in_service_ -= thread.service ? 1 : 0;
+    threads_.erase(thread.number);
 }
 
 // Every live thread waits, and none can go on by itself.
 Status Scheduler::settle() {
-    bool only_services = true;
-    bool stable = false;
-    for (const auto& thread : threads_) {
-        thread->may_take_timer = false;
-        only_services = only_services && thread->service;
-        stable = stable || std::any_of(thread->waits.begin(), thread->waits.end(), [&](const Wait& wait) {
-                     return wait.source.is_port() || deadline(wait).has_value();
-                 });
-    }
-    if (stable) return status_ = Status::stable;
-    if (only_services) return status_ = Status::finished;
+    for (uint32_t number : std::exchange(timed_, {}))
+        if (Thread* thread = find(number)) thread->may_take_timer = false;
+    if (waits_.is_any_at_port() || waits_.earliest_deadline()) return status_ = Status::stable;
+    if (in_service_ == threads_.size()) return status_ = Status::finished;
     return fail_deadlock();
 }
 
@@ -160,11 +203,11 @@ Status Scheduler::fail_deadlock() {
     ModelError error;
     std::string numbers;
     size_t count = 0;
-    for (const auto& thread : threads_) {
+    for (const auto& [number, thread] : threads_) {
         if (thread->service) continue;
         const Span span = machine_.span(*thread);
         if (count++ == 0) error.span = span;
-        numbers += (numbers.empty() ? "" : ", ") + std::to_string(thread->number);
+        numbers += (numbers.empty() ? "" : ", ") + std::to_string(number);
         if (error.backtrace.size() < 12) error.backtrace.push_back({machine_.procedure(*thread), span});
     }
     error.text = count == 1 ? "deadlock: thread " + numbers + " waits for ever"
@@ -178,8 +221,9 @@ void Scheduler::spawn(Value procedure, bool service, Label site) {
         throw Fault{"spawn: " + to_text(program_, procedure) + " is not a procedure"};
     const Lambda& lambda = program_[as_closure(procedure).lambda];
     if (lambda.required != 0) throw Fault{"spawn: the procedure of a thread takes no arguments"};
-    threads_.push_back(std::make_unique<Thread>(thread_count_++, service));
-    Thread& thread = *threads_.back();
+    Thread& thread = *(threads_[thread_count_] = std::make_unique<Thread>(thread_count_, service));
+    candidates_.insert(thread_count_++);
+    in_service_ += service ? 1 : 0;
     const Value no_arguments = Value::null();
     machine_.prepare(thread, procedure, {&no_arguments, lambda.rest ? 1U : 0U}, site);
     listener_.spawned(thread.number);
@@ -189,12 +233,13 @@ void Scheduler::send(Thread& thread, Value channel, Value value) {
     if (!is_type(channel, ObjectType::channel))
         throw Fault{"send: " + to_text(program_, channel) + " is not a channel"};
     as_channel(channel).send(machine_.heap, value);
+    wake_first(channel);
     listener_.sent(thread.number, channel, value);
 }
 
 void Scheduler::mark_roots(Marker& marker) {
     machine_.mark_roots(marker);
-    for (const auto& thread : threads_) machine_.mark_thread(marker, *thread);
+    for (const auto& [number, thread] : threads_) machine_.mark_thread(marker, *thread);
     if (asking_ != nullptr) machine_.mark_thread(marker, *asking_);
     marker.mark(delivered_);
     marker.mark(now_);
@@ -220,14 +265,6 @@ std::optional<Value> Scheduler::deadline(const Wait& wait) const {
     return as_timer(wait.source).deadline;
 }
 
-std::optional<Value> Scheduler::earliest_deadline() const {
-    std::optional<Value> earliest;
-    for (const auto& thread : threads_)
-        for (const Wait& wait : thread->waits)
-            if (const auto at = deadline(wait); at && (!earliest || is_before(*at, *earliest))) earliest = at;
-    return earliest;
-}
-
 Value Scheduler::after(Value delay, const char* operation) {
     if (!number::is_integer(delay))
         throw Fault{std::string(operation) + ": " + to_text(program_, delay) + " is not a delay in whole time units"};
@@ -238,25 +275,26 @@ Value Scheduler::after(Value delay, const char* operation) {
 
 void Scheduler::start_timer(Value timer, Value delay) {
     if (!is_type(timer, ObjectType::timer)) throw Fault{"start: " + to_text(program_, timer) + " is not a timer"};
-    as_timer(timer).deadline = after(delay, "start");
-    as_timer(timer).state = Timer::State::running;
+    waits_.set(as_timer(timer), Timer::State::running, after(delay, "start"));
 }
 
 void Scheduler::stop_timer(Value timer) {
     if (!is_type(timer, ObjectType::timer)) throw Fault{"stop: " + to_text(program_, timer) + " is not a timer"};
-    as_timer(timer).state = Timer::State::idle;
+    waits_.stop(as_timer(timer));
 }
 
 Status Scheduler::pass_time(std::optional<Value> units) {
-    const auto earliest = earliest_deadline();
+    const auto earliest = waits_.earliest_deadline();
     if (status_ != Status::stable || (!units && !earliest)) return Status::refused;
     const Value end = units ? number::add(machine_.heap, now_, *units) : later_of(now_, *earliest);
     const Value stop = earliest && !is_before(end, *earliest) ? later_of(now_, *earliest) : end;
     time_left_ = number::sub(machine_.heap, end, stop);
     now_ = stop;
-    for (const auto& thread : threads_)
-        thread->may_take_timer =
-            std::any_of(thread->waits.begin(), thread->waits.end(), [&](const Wait& wait) { return is_fired(wait); });
+    timed_ = waits_.due(now_);
+    for (uint32_t number : timed_) {
+        find(number)->may_take_timer = true;
+        candidates_.insert(number);
+    }
     return status_ = run_threads();
 }
 
@@ -315,7 +353,7 @@ std::optional<bool> Scheduler::satisfies(Value predicate, Value message) {
 }
 
 Status Scheduler::deliver(PortId port, Value message) {
-    const auto due = earliest_deadline();
+    const auto due = waits_.earliest_deadline();
     refusal_.clear();
     if (status_ == Status::stable)
         refusal_ = due && has_come(*due) ? "a timer is due first: let no time pass" : not_carried(port, message);
@@ -332,9 +370,11 @@ Status Scheduler::deliver(PortId port, Value message) {
         delivered_ = Value::unspecified();
         return status;
     };
-    // Threads may end or start as soon as one has taken it, so the list is not looked at again then.
-    for (size_t i = 0; i < threads_.size(); ++i) {
-        Thread& thread = *threads_[i];
+    // Threads may end or start as soon as one has taken it, so they are not looked at again then.
+    const ThreadSet& waiting = waits_.at(port);
+    for (auto number = waiting.first(); number; number = waiting.after(*number)) {
+        Thread& thread = *find(*number);
+        ++looks_;
         thread.trial = Thread::Trial::delivery;
         thread.tried = SIZE_MAX;
         const Instr* test = next_test(thread);
@@ -351,12 +391,12 @@ Status Scheduler::deliver(PortId port, Value message) {
 std::vector<Offer> Scheduler::offers() {
     std::vector<Offer> result;
     if (status_ != Status::stable) return result;
-    const auto earliest = earliest_deadline();
+    const auto earliest = waits_.earliest_deadline();
     const bool due = earliest && has_come(*earliest); // then the only choice is to let no time pass
-    for (const auto& thread : threads_)
-        for (const Wait& wait : thread->waits) {
+    for (uint32_t number : waits_.outside().all())
+        for (const Wait& wait : threads_.at(number)->waits) {
             Offer offer;
-            offer.thread = thread->number;
+            offer.thread = number;
             offer.span = wait.clause->span;
             if (const auto at = deadline(wait)) {
                 if (due && !has_come(*at)) continue;

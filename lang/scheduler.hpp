@@ -5,15 +5,20 @@
 // since the wait began; then its clauses are tried in order. When none can, the model is stable, finished, or
 // in deadlock.
 //
-// A timer is ready when it runs and its deadline is not in the future: nothing has to be done when time
-// passes. A thread takes at most one timer for each passing of time, and only in the wait that it was in.
+// Which thread can go on is not asked of each of them: those that were started, that are the first to wait for a
+// channel with something in it, or that wait for a timer whose time has come, are kept aside when that happens.
+//
+// A timer is ready when it runs and its deadline is not in the future. A thread takes at most one timer for each
+// passing of time, and only in the wait that it was in.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "lang/vm_machine.hpp"
+#include "lang/wait_index.hpp"
 
 namespace espalier::vm {
 
@@ -63,6 +68,7 @@ public:
     std::optional<Value> result() const { return result_; }
     Value now() const { return now_; }
     Value time_left_to_pass() const { return time_left_; }
+    uint64_t looks() const { return looks_; } // at a thread, whether it can go on or takes a message, so far
     Machine& machine() { return machine_; }
     const Machine& machine() const { return machine_; }
 
@@ -84,8 +90,13 @@ private:
     bool run(Thread& thread);
     void end(Thread& thread);
     Thread* next_ready();
+    Thread* first_ready();
+    std::vector<Thread*> all_ready();
+    Thread* find(uint32_t number);
+    void wake_first(Value channel);
+    void leave_wait(Thread& thread);
     std::vector<size_t> due_timers(const Thread& thread) const;
-    bool is_ready(const Thread& thread) const;
+    bool is_ready(const Thread& thread);
     Status settle();
     Status fail_deadlock();
     bool fail(const Thread& thread, std::string text, Span better = {});
@@ -105,7 +116,6 @@ private:
     static bool is_same_timer(const Wait& a, const Wait& b);
     bool has_turn(const Thread& thread, const Wait& wait) const; // a timer that fired
     std::optional<Value> deadline(const Wait& wait) const;       // of a clause on a timer that runs or is ready
-    std::optional<Value> earliest_deadline() const;
     void spend_refused_timers(Thread& thread);
     Value after(Value delay, const char* operation);
     bool has_come(Value time) const { return number::compare(time, now_, "<") <= 0; }
@@ -119,8 +129,15 @@ private:
     Listener& listener_;
     Recorder recorder_;
     Machine machine_;
-    std::vector<std::unique_ptr<Thread>> threads_; // that live, by number
+    std::map<uint32_t, std::unique_ptr<Thread>> threads_; // that live, by number
     uint32_t thread_count_ = 0;
+    size_t in_service_ = 0; // of those
+    WaitIndex waits_;
+    // Threads that may be able to go on, by number. Of those that wait for a channel with something in it, the first
+    // one is among them.
+    ThreadSet candidates_;
+    std::vector<uint32_t> timed_; // threads whose time has come, since the last stable state
+    uint64_t looks_ = 0;
     Thread* asking_ = nullptr; // a thread of our own that runs a predicate
     Value delivered_;
     PortId delivered_on_{};

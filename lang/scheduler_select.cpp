@@ -19,7 +19,7 @@ using Trial = Thread::Trial;
 const Instr* Scheduler::begin_wait(Thread& thread) {
     const Instr* select = thread.pc;
     const auto* clauses = reinterpret_cast<const SelectClause*>(select->word);
-    thread.waits.clear();
+    leave_wait(thread);
     for (int32_t i = 0; i < select->a; ++i) {
         const Instr& cell = select[1 + i];
         const Value source = clauses[i].kind == Kind::other ? Value::unspecified() : thread.base[cell.d()];
@@ -147,6 +147,8 @@ const Instr* Scheduler::give_up(Thread& thread) {
             if (is_candidate(thread, i))
                 throw Fault{"no clause takes " + to_text(program_, thread.message) + ", which is next in a channel"};
         spend_refused_timers(thread);
+        if (!thread.indexed && &thread != asking_) waits_.add(thread);
+        thread.indexed = &thread != asking_;
     }
     thread.source = thread.message = Value::unspecified();
     return nullptr;
@@ -163,15 +165,17 @@ void Scheduler::spend_refused_timers(Thread& thread) {
     for (Wait& wait : thread.waits) {
         if (!has_turn(thread, wait)) continue;
         if (wait.clause->kind == Kind::after) {
-            wait.spent = true;
+            waits_.spend(thread, wait);
             continue;
         }
-        const bool wanted = std::any_of(threads_.begin(), threads_.end(), [&](const auto& other) {
-            return other.get() != &thread && other->may_take_timer &&
-                   std::any_of(other->waits.begin(), other->waits.end(),
-                               [&](const Wait& w) { return w.clause->kind == Kind::timer && w.source == wait.source; });
-        });
-        if (!wanted) as_timer(wait.source).state = Timer::State::idle;
+        // The lower ones have mostly had their turn.
+        const ThreadSet& waiting = waits_.at(wait.source);
+        bool wanted = false;
+        for (auto other = waiting.last(); other && !wanted; other = waiting.before(*other)) {
+            ++looks_;
+            wanted = *other != thread.number && threads_.at(*other)->may_take_timer;
+        }
+        if (!wanted) waits_.stop(as_timer(wait.source));
     }
 }
 
@@ -186,14 +190,28 @@ void Scheduler::accept(Thread& thread) {
         as_channel(thread.source).receive();
         listener_.received(thread.number, thread.source, thread.message);
     } else {
-        if (kind == Kind::timer) as_timer(thread.source).state = Timer::State::idle;
+        if (kind == Kind::timer) waits_.stop(as_timer(thread.source));
         listener_.timer_fired(thread.number, kind == Kind::timer ? thread.source : Value::unspecified());
     }
+    leave_wait(thread);
     thread.waiting = false;
     thread.may_take_timer = false;
     thread.only_timer = SIZE_MAX;
-    thread.waits.clear();
     thread.source = thread.message = Value::unspecified();
+}
+
+// What is left in its channels is for the next thread that waits for them.
+void Scheduler::leave_wait(Thread& thread) {
+    if (thread.indexed) {
+        waits_.remove(thread);
+        Value last;
+        for (const Wait& wait : thread.waits) {
+            if (wait.source != last && is_type(wait.source, ObjectType::channel)) wake_first(wait.source);
+            last = wait.source;
+        }
+    }
+    thread.indexed = false;
+    thread.waits.clear();
 }
 
 } // namespace espalier::vm

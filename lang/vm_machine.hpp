@@ -60,10 +60,11 @@ struct Thread {
     uint32_t number;
     bool service;
     bool waiting = false;
+    bool indexed = false;         // it stands in the index of waits
     bool may_take_timer = false;  // time passed while it waited, and it has not gone on since
     size_t only_timer = SIZE_MAX; // of those that fired, the one of this clause has its turn
-    Stack stack{512};
-    Value* base = nullptr; // of the running frame; good while the thread does not run
+    Stack stack{64};              // words at first: there may be very many threads, and most stay small
+    Value* base = nullptr;        // of the running frame; good while the thread does not run
     const Instr* pc = nullptr;
     std::vector<Wait> waits; // while waiting
     const Instr* select = nullptr;

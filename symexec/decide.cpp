@@ -7,52 +7,10 @@
 // message a one-of is, whether a list goes on, how long bytes are. The choice is then written to the value's cell of
 // the store, so it is made once on each path.
 #include <algorithm>
-#include <stdexcept>
 
 #include "symexec/machine.hpp"
 
 namespace espalier::sym {
-
-// ── Decisions of the operation being executed ──
-
-uint32_t Decision::way_of(size_t these) const {
-    if (ways != these) throw std::logic_error("a decision is used for a question that has other answers");
-    return way;
-}
-
-void Machine::start_again(State& s) {
-    for (Decision& d : s.decisions) d.used = false;
-    s.decided = 0;
-}
-
-// What was decided; null where the question is new. They are mostly asked in the order in which they were made.
-const Decision* Machine::decision_about(State& s, const Subject& subject) {
-    const size_t count = s.decisions.size();
-    for (size_t i = 0; i < count; ++i) {
-        const size_t at = (s.decided + i) % count;
-        Decision& d = s.decisions[at];
-        if (d.subject != subject) continue;
-        d.used = true;
-        s.decided = static_cast<uint32_t>(at + 1);
-        return &d;
-    }
-    return nullptr;
-}
-
-void Machine::drop_decision(State& s, const Decision* decision) {
-    s.decisions.erase(s.decisions.begin() + (decision - s.decisions.data()));
-    s.decided = static_cast<uint32_t>(s.decisions.size());
-}
-
-// One that the operation did not use was made for something else, so that ways of this path are lost.
-void Machine::forget_decisions(State& s) {
-    for (const Decision& d : s.decisions)
-        if (!d.used) throw std::logic_error("an operation does not ask what it had asked before the path divided");
-    s.decisions.clear();
-    s.decided = 0;
-}
-
-// ── Questions ──
 
 // Everything but #f counts as true; of what is not looked into yet, only an enum's value may be #f.
 Value Machine::truth(State& s, Value v) {
@@ -65,12 +23,12 @@ bool Machine::decide(State& s, Value condition) {
     condition = truth(s, condition);
     if (!terms_.is_sort(condition, Sort::boolean)) return condition.is_true();
     const Subject subject{.kind = Subject::Kind::truth, .of = condition};
-    if (const Decision* made = decision_about(s, subject)) return made->way_of(2) == 0;
+    if (const Decision* made = s.decisions.find(subject)) return made->way_of(2) == 0;
     throw Fork{{condition, terms_.negation(condition)}, subject};
 }
 
 uint32_t Machine::pick(State& s, const Subject& subject, const std::vector<Value>& conditions) {
-    if (const Decision* made = decision_about(s, subject)) return made->way_of(conditions.size());
+    if (const Decision* made = s.decisions.find(subject)) return made->way_of(conditions.size());
     throw Fork{conditions, subject};
 }
 
@@ -95,10 +53,10 @@ Value Machine::forced(State& s, Value v) {
     uint32_t way = 0;
     if (ways > 1) {
         const Subject subject{.kind = Subject::Kind::content, .of = v};
-        const Decision* made = decision_about(s, subject);
+        const Decision* made = s.decisions.find(subject);
         if (made == nullptr) throw Fork{std::vector<Value>(ways, Value::boolean(true)), subject};
         way = made->way_of(ways);
-        drop_decision(s, made); // from here on the cell says it
+        s.decisions.drop(made); // from here on the cell says it
     }
 
     const size_t asked = s.to_ask.size();

@@ -175,6 +175,10 @@ void Explorer::advance(State& s) {
         active_.pop_back();
         return;
     case Outcome::stable:
+        if (mixes_moments(s)) {
+            drop(Dropped::moment, s);
+            for (const Thread& t : s.threads) ++found_.story.moments[program_[t.select].terminator.label];
+        }
         if (s.k > 1 && !is_cut(s, Asking::at_rest)) {
             const Memo::Advice advice = memo_ == nullptr ? Memo::Advice::explore : memo_->meet(s);
             if (advice == Memo::Advice::skip) {
@@ -275,7 +279,7 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
             continue;
         }
         State child = i + 1 == count ? std::exchange(s, {}) : s;
-        child.decisions.push_back(fork.decision(i));
+        child.decisions.add(fork.decision(i));
         child.events.push({.kind = fork.kind, .choice = choice});
         child.signature = extend(child.signature, choice);
         const Value condition = fork.conditions[i];

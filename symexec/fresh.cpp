@@ -32,10 +32,10 @@ bool Machine::compare_with_fresh(State& s, Value variable, Value fresh) {
     bool equal = false;
     if (may_be(s, variable, as_fresh(fresh))) {
         const Subject subject{Subject::Kind::fresh, number, variable};
-        const Decision* made = decision_about(s, subject);
+        const Decision* made = s.decisions.find(subject);
         if (made == nullptr) throw Fork{{Value::boolean(true), Value::boolean(true)}, subject};
         equal = made->way_of(2) == 0;
-        drop_decision(s, made); // from here on the fact says it
+        s.decisions.drop(made); // from here on the fact says it
     }
     s.fresh.facts.push_back({n, number, equal, fresh});
     return equal;

@@ -41,7 +41,7 @@ State Machine::initial() {
 Outcome Machine::run(State& s) {
     span_ = {};
     label_ = no_label;
-    start_again(s);
+    s.decisions.start_again();
     traced_ = nullptr;
     if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
     const Watch watch(*this, s);
@@ -50,8 +50,7 @@ Outcome Machine::run(State& s) {
             return run_on(s);
         } catch (const Ask&) {
             s.interrupted.push_back({s.running, std::move(s.decisions)});
-            s.decisions.clear();
-            s.decided = 0;
+            s.decisions = {};
             s.running = UINT32_MAX;
         }
     }
@@ -66,7 +65,7 @@ Outcome Machine::run_on(State& s) {
             }
             if (s.running == UINT32_MAX) {
                 if (const auto outcome = schedule(s)) return *outcome;
-                forget_decisions(s);
+                s.decisions.finish();
                 continue;
             }
             if (const auto outcome = run_thread(s)) return *outcome;
@@ -251,7 +250,7 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, BlockId at) {
     case 8: {
         const auto& c = std::get<term::Choose>(kind);
         const Subject subject{.kind = Subject::Kind::choice};
-        const Decision* made = decision_about(s, subject);
+        const Decision* made = s.decisions.find(subject);
         if (made == nullptr) {
             fork_ = {std::vector<Value>(c.count, Value::boolean(true)), subject, block.terminator.label,
                      Event::Kind::choice};
@@ -337,7 +336,7 @@ std::optional<Outcome> Machine::return_value(State& s, Thread& t, Value v) {
     if (asked && !decide(s, v)) return Outcome::infeasible; // the tester may not send it
     s.threads.erase(s.threads.begin() + s.running);
     s.running = UINT32_MAX;
-    forget_decisions(s);
+    s.decisions.finish();
     return std::nullopt;
 }
 

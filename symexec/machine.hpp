@@ -135,15 +135,11 @@ private:
     void call(State& s, Thread& t, Value callee, VarList args, LambdaId known, bool spread, bool returns, Label label);
     FrameRef enter(State& s, Value callee, std::span<const Value> args, LambdaId known);
     std::optional<Outcome> return_value(State& s, Thread& t, Value v);
-    static void forget_decisions(State& s); // when the operation is done
     Outcome fail(State& s, std::string text);
     void locate(const State& s);
     void blame_caller(const State& s);
 
     // Decisions (decide.cpp)
-    static void start_again(State& s);
-    static const Decision* decision_about(State& s, const Subject& subject);
-    static void drop_decision(State& s, const Decision* decision);
     Value truth(State& s, Value v);
     bool decide(State& s, Value condition);
     uint32_t pick(State& s, const Subject& subject, const std::vector<Value>& conditions);
@@ -241,6 +237,7 @@ private:
     Value later(State& s, Value delay, const char* operation);
     Value half_of(Value time);
     Value chosen_delay(State& s, Value delay);
+    static void note_start(State& s, Value timer);
     void start_asking(State& s);
     void resume(State& s);
     void spawn(State& s, Value procedure, bool service, Label site);

@@ -164,6 +164,7 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
         const Value timer = at(o.timer);
         if (!is_kind(s.store, timer, Kind::timer)) throw Fault{"start: " + describe(s, timer) + " is not a timer"};
         const Value due = later(s, at(o.delay), "start");
+        note_start(s, timer);
         s.store.set(timer.payload() + 1, Value::boolean(true));
         s.store.set(timer.payload() + 2, due);
         return;

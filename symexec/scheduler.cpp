@@ -26,7 +26,7 @@ std::optional<Outcome> Machine::schedule(State& s) {
         turn = possible[0];
         if (possible.size() > 1) {
             const Subject subject{.kind = Subject::Kind::turn};
-            const Decision* made = decision_about(s, subject);
+            const Decision* made = s.decisions.find(subject);
             if (made == nullptr) {
                 fork_ = {std::vector<Value>(possible.size(), Value::boolean(true)), subject, no_label,
                          Event::Kind::schedule};
@@ -173,6 +173,34 @@ std::optional<Value> earliest_deadline(const State& s) {
     return earliest;
 }
 
+uint32_t moment_of(const State& s, const Wait& w) {
+    if (w.clause->kind == ClauseKind::timer)
+        for (const auto& [timer, moment] : s.timers_set)
+            if (timer == w.source.payload()) return moment;
+    return w.moment;
+}
+
+bool mixes_moments(const State& s) {
+    std::optional<uint32_t> first;
+    for (const Thread& t : s.threads)
+        for (const Wait& w : t.waits) {
+            if (!deadline(s, w)) continue;
+            const uint32_t moment = moment_of(s, w);
+            if (first && *first != moment) return true;
+            first = moment;
+        }
+    return false;
+}
+
+void Machine::note_start(State& s, Value timer) {
+    for (auto& [address, moment] : s.timers_set)
+        if (address == timer.payload()) {
+            moment = s.moment;
+            return;
+        }
+    s.timers_set.emplace_back(static_cast<uint32_t>(timer.payload()), s.moment);
+}
+
 // A symbolic delay forks over an enum's values, otherwise over its least and its greatest; zero or less comes last.
 Value Machine::chosen_delay(State& s, Value delay) {
     const Subject subject{.kind = Subject::Kind::delay, .of = delay};
@@ -182,7 +210,7 @@ Value Machine::chosen_delay(State& s, Value delay) {
         for (Value v : values) ways.push_back(terms_.equal_integers(delay, v));
         return values[pick(s, subject, ways)];
     }
-    const Decision* made = decision_about(s, subject);
+    const Decision* made = s.decisions.find(subject);
     if (made == nullptr) {
         const auto [least, greatest] = observer_.positive_range(s, delay);
         const Value no = Value::boolean(false);
@@ -263,13 +291,19 @@ void Machine::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
         event.units = half ? half_of(all) : all;
         event.value = Value::boolean(half);
         s.now = number::add(heap_, s.now, event.units);
-        for (Thread& t : s.threads)
-            t.may_take_timer =
-                std::any_of(t.waits.begin(), t.waits.end(), [&](const Wait& w) { return is_fired(s, w); });
+        for (Thread& t : s.threads) {
+            t.may_take_timer = false;
+            for (const Wait& w : t.waits)
+                if (is_fired(s, w)) {
+                    t.may_take_timer = true;
+                    s.moment = moment_of(s, w);
+                }
+        }
         break;
     }
     case Offer::Kind::message:
     case Offer::Kind::bare:
+        s.moment = ++s.moments;
         s.delivered = event.value =
             offer.kind == Offer::Kind::message ? symbolic_message(s, offer.message, 0) : symbolic(s, offer.type, 0);
         s.delivering = true;
@@ -306,7 +340,7 @@ void Machine::resume(State& s) {
         s.interrupted.pop_back();
         if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
     }
-    start_again(s);
+    s.decisions.start_again();
 }
 
 void Machine::start_asking(State& s) {

@@ -68,6 +68,7 @@ enum class Dropped : uint8_t {
     unsupported, // an operation on symbolic values, or values beyond what this program makes
     steps,       // it does not come to wait
     delay,       // of a symbolic delay only the least and the greatest value were tried
+    moment,      // messages may come at other moments, so that another deadline is the next
     done,        // every target was covered
 };
 inline constexpr size_t dropped_reasons = static_cast<size_t>(Dropped::done) + 1;
@@ -208,6 +209,7 @@ struct Story {
     Times cut_from;                                                // or, where that is at no one block, came from
     Times bounded;                                                 // waits at which the bound ended paths
     Times undecided;                                               // conditions that the solver did not decide
+    Times moments;                                                 // waits for deadlines set at different moments
     Times delays;                                                  // symbolic delays of which only the ends were tried
     Times assumed, failed, out_of_steps;                           // where paths ended
     std::map<std::pair<Label, std::string>, uint64_t> unsupported; // and why

@@ -19,6 +19,7 @@ struct Wait {
     Value source;
     Value deadline = Value::fixnum(0); // of `after`
     bool spent = false;
+    uint32_t moment = 0; // of `after`: see State::moment
 };
 
 // How far it is from each clause to the nearest of some targets, and the least of those: of the clauses that take from

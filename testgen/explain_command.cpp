@@ -50,7 +50,7 @@ private:
             std::printf("infeasible: %s\n", printable(to_text(e, model_.sources)).c_str());
             return;
         }
-        std::printf("infeasible: every run was looked at\n");
+        std::printf("infeasible: every run that could lead there was looked at\n");
         way(e);
         obstacles(e);
     }

@@ -81,6 +81,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.schedules = schedules_named(options.schedules);
     search.step_limit = options.step_limit;
     search.memory_limit = options.memory_limit;
+    if (options.quiet_step_limits) search.quiet_step_limit = options.quiet_step_limits->search;
     search.memo = options.memo == "on";
     try {
         search.chain = parse_solver_chain(options.solver_chain);
@@ -133,7 +134,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i]) search.targets.push_back(TargetId{i});
 
-    Replayer replayer(program);
+    Replayer replayer(program, options.quiet_step_limits ? options.quiet_step_limits->replay : replay_step_limit);
     std::optional<double> asked; // when somebody first asked for the end
     std::optional<size_t> memory;
     request.stop = [&] {

@@ -24,6 +24,7 @@ struct LeftOut {
         unsupported, // an operation on symbolic values
         steps,       // a path that does not come to wait
         delay,       // of its values only the ends were tried
+        moment,      // of messages, where the next deadline depends on it
         schedules,   // of threads
     };
     Kind kind;

@@ -104,7 +104,7 @@ Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values, StageC
     Replay out;
     Recorder recorder(program_, steps, values, out, cut);
     InterpreterOptions options;
-    options.step_limit = replay_step_limit;
+    options.step_limit = step_limit_;
     options.schedules =
         std::any_of(steps.begin(), steps.end(), [](const TestStep& s) { return s.kind == TestStep::Kind::schedule; });
     FreshPairs told_apart;

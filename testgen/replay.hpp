@@ -70,7 +70,8 @@ void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& e
 // Replays tests one after the other on code that is compiled once, so that a test costs what its run costs.
 class Replayer {
 public:
-    explicit Replayer(const Program& program) : program_(program), compiled_(program) {}
+    explicit Replayer(const Program& program, uint64_t step_limit = replay_step_limit)
+        : program_(program), compiled_(program), step_limit_(step_limit) {}
     // Values of the events are copied into `values`.
     Replay replay(const std::vector<TestStep>& steps, Heap& values);
     uint64_t translations() const { return compiled_.translations(); } // of λs, so far
@@ -79,6 +80,7 @@ private:
     Replay replay(const std::vector<TestStep>& steps, Heap& values, StageCut& cut);
     const Program& program_;
     CompiledProgram compiled_;
+    uint64_t step_limit_;
 };
 
 } // namespace espalier

@@ -61,9 +61,14 @@ struct GenerateOptions {
     std::string report;               // a file, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
     bool quiet = false;
-    bool force = false;     // files of others may be overwritten, here and below
-    bool trace = false;     // for explain: no option of its own
-    std::string live_label; // before the live line
+    bool force = false; // files of others may be overwritten, here and below
+    bool trace = false; // for explain: no option of its own
+    struct QuietStepLimits {
+        uint64_t search; // of one path between two stable states, in VM steps
+        uint64_t replay; // of a test, in calls
+    };
+    std::optional<QuietStepLimits> quiet_step_limits; // of models that go on for ever without a wait; none: the usual
+    std::string live_label;                           // before the live line
 };
 int generate_command(const GenerateOptions& options);
 

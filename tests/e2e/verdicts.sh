@@ -38,6 +38,8 @@ verdict 0 conditions_after_a_long_string cp:b covered cp:b2 covered
 verdict 1 nested_delays state:a/inner-2 covered state:a/waiting covered
 verdict 0 nothing_lies_behind_a_cut cp:never infeasible branch:top#1:then infeasible
 
+verdict 0 message_between_deadlines cp:first-is-due unreached cp:second-is-due covered
+
 verdict 0 error_behind_a_cut cp:never infeasible
 shows "not looked for: model errors where no target lies ahead, at 1 place that may fail: \`(quotient 10 a)\`"
 espalier 1 generate "$bugs/error_behind_a_cut.scm" --cut off -o suite.xml
