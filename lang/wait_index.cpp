@@ -26,7 +26,7 @@ void WaitIndex::add(const Thread& thread) {
             sources_[wait.source.as_object()].insert(thread.number);
             if (from_channel) continue;
             Timer& timer = as_timer(wait.source);
-            if (timer.state != Timer::State::idle) timers_.insert({timer.deadline, &timer});
+            if (timer.state != Timer::State::idle) timers_.emplace(Moment{timer.deadline}, &timer);
         }
     }
 }
@@ -52,7 +52,7 @@ void WaitIndex::remove_from(Value source, uint32_t thread) {
     if (found == sources_.end()) return; // a select may name it twice
     found->second.erase(thread);
     if (!found->second.empty()) return;
-    if (is_type(source, ObjectType::timer)) timers_.erase({as_timer(source).deadline, &as_timer(source)});
+    if (is_type(source, ObjectType::timer)) timers_.erase({Moment{as_timer(source).deadline}, &as_timer(source)});
     if (sources_.size() > most_idle) sources_.erase(found);
 }
 
@@ -62,10 +62,10 @@ void WaitIndex::spend(const Thread& thread, Wait& wait) {
 }
 
 void WaitIndex::set(Timer& timer, Timer::State state, Value deadline) {
-    timers_.erase({timer.deadline, &timer});
+    timers_.erase({Moment{timer.deadline}, &timer});
     timer.state = state;
     timer.deadline = deadline;
-    if (state != Timer::State::idle && !at(Value::object(&timer)).empty()) timers_.insert({deadline, &timer});
+    if (state != Timer::State::idle && !at(Value::object(&timer)).empty()) timers_.emplace(Moment{deadline}, &timer);
 }
 
 const ThreadSet& WaitIndex::at(Value source) const {
@@ -74,21 +74,20 @@ const ThreadSet& WaitIndex::at(Value source) const {
 }
 
 std::optional<Value> WaitIndex::earliest_deadline() const {
-    std::optional<Value> earliest;
-    if (!timers_.empty()) earliest = timers_.begin()->deadline;
-    if (!alarms_.empty() && (!earliest || number::compare(alarms_.begin()->deadline, *earliest, "<") < 0))
-        earliest = alarms_.begin()->deadline;
-    return earliest;
+    std::optional<Moment> earliest;
+    if (!timers_.empty()) earliest = timers_.begin()->first;
+    if (!alarms_.empty() && (!earliest || alarms_.begin()->deadline < *earliest)) earliest = alarms_.begin()->deadline;
+    return earliest ? std::optional(earliest->time) : std::nullopt;
 }
 
-std::vector<uint32_t> WaitIndex::due(Value now) const {
-    const auto has_come = [&](Value deadline) { return number::compare(deadline, now, "<") <= 0; };
+std::vector<uint32_t> WaitIndex::due(Value time) const {
+    const Moment now{time};
     std::vector<uint32_t> threads;
-    for (auto t = timers_.begin(); t != timers_.end() && has_come(t->deadline); ++t) {
-        const std::vector<uint32_t> waiting = at(Value::object(t->timer)).all();
+    for (auto t = timers_.begin(); t != timers_.end() && t->first <= now; ++t) {
+        const std::vector<uint32_t> waiting = at(Value::object(t->second)).all();
         threads.insert(threads.end(), waiting.begin(), waiting.end());
     }
-    for (auto a = alarms_.begin(); a != alarms_.end() && has_come(a->deadline); ++a) threads.push_back(a->thread);
+    for (auto a = alarms_.begin(); a != alarms_.end() && a->deadline <= now; ++a) threads.push_back(a->thread);
     return threads;
 }
 

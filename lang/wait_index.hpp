@@ -2,11 +2,11 @@
 // from outside, time that passes. So it costs in proportion to what happens, and not to the threads that there are.
 #pragma once
 
-#include <functional>
+#include <compare>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "lang/channel.hpp"
@@ -36,25 +36,20 @@ public:
     std::vector<uint32_t> due(Value now) const;     // threads whose time has come
 
 private:
-    // Deadlines are integers, and live as long as the timer or the thread's wait that they are of.
-    struct Alarm { // an `after`
-        Value deadline;
-        uint32_t thread, clause;
-        friend bool operator<(const Alarm& a, const Alarm& b) {
-            const int order = number::compare(a.deadline, b.deadline, "<");
-            return order != 0 ? order < 0 : std::tie(a.thread, a.clause) < std::tie(b.thread, b.clause);
+    struct Moment { // an integer of any size, which its timer or its wait keeps alive
+        Value time;
+        friend std::strong_ordering operator<=>(Moment a, Moment b) {
+            return number::compare(a.time, b.time, "<") <=> 0;
         }
+        friend bool operator==(Moment a, Moment b) { return number::equal(a.time, b.time); }
     };
-    struct Running { // a timer
-        Value deadline;
-        Timer* timer;
-        friend bool operator<(const Running& a, const Running& b) {
-            const int order = number::compare(a.deadline, b.deadline, "<");
-            return order != 0 ? order < 0 : std::less<>()(a.timer, b.timer);
-        }
+    struct Alarm { // an `after`
+        Moment deadline;
+        uint32_t thread, clause;
+        friend auto operator<=>(const Alarm&, const Alarm&) = default;
     };
     static Alarm alarm_of(const Thread& thread, const Wait& wait) {
-        return {wait.deadline, thread.number, static_cast<uint32_t>(&wait - thread.waits.data())};
+        return {{wait.deadline}, thread.number, static_cast<uint32_t>(&wait - thread.waits.data())};
     }
     void remove_from(Value source, uint32_t thread);
 
@@ -62,7 +57,7 @@ private:
     size_t at_ports_ = 0;
     ThreadSet outside_;
     std::unordered_map<const Object*, ThreadSet> sources_; // channels and timers
-    std::set<Running> timers_;                             // that some thread waits for
+    std::set<std::pair<Moment, Timer*>> timers_;           // that run, and that some thread waits for
     std::set<Alarm> alarms_;
 };
 
