@@ -33,10 +33,14 @@ void Machine::follow_path(const State& s) {
 Value Machine::settled(State& s, Value v, int64_t most) {
     v = resolved(s, forced(s, v));
     if (const auto known = known_value(s, v)) return *known;
-    if (terms_.is_sort(v, Sort::boolean)) return Value::boolean(decide(s, v));
     Fork fork{{}, {.kind = Subject::Kind::value, .of = v}};
-    list_values(facts_.reduce(v), most, fork);
-    if (fork.values.empty()) list_solutions(s, v, most, fork);
+    if (terms_.is_sort(v, Sort::boolean)) {
+        fork.conditions = {v, terms_.negation(v)};
+        fork.values = {Value::boolean(true), Value::boolean(false)};
+    } else {
+        list_values(facts_.reduce(v), most, fork);
+        if (fork.values.empty()) list_solutions(s, v, most, fork);
+    }
     if (fork.values.size() == 1) return fork.values[0];
     if (!fork.values.empty()) throw fork;
     if (!terms_.is_sort(v, Sort::rational)) return v;

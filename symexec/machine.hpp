@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "symexec/code.hpp"
@@ -277,8 +278,9 @@ private:
     std::vector<std::optional<DomainId>> domains_; // by type
     DomainId byte_{}, natural_{};
     std::vector<Value> scratch_;
-    PathFacts facts_;         // of the path that was asked about last
-    std::vector<Value> said_; // its conditions
+    PathFacts facts_;                                              // of the path that was asked about last
+    std::vector<Value> said_;                                      // its conditions
+    std::unordered_map<uint32_t, std::pair<Value, Value>> masked_; // by term: what it is the exclusive or of
     Fork fork_;
     std::string text_;
     FoundError error_;

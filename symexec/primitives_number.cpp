@@ -87,8 +87,14 @@ Value Machine::bits(State& s, Prim prim, Value a, Value b) {
             return concrete_primitive(prim, args);
         }
     }
-    const Value x = a.is_term() ? a : b;
-    const Value mask = a.is_term() ? b : a;
+    Value x = a.is_term() ? a : b;
+    Value mask = a.is_term() ? b : a;
+    // x ⊕ m ⊕ n is x ⊕ (m ⊕ n), which the sums below would not show: undoing a mask gives the input back.
+    if (const auto known = masked_.find(x.payload()); prim == Prim::bitwise_xor && known != masked_.end()) {
+        x = known->second.first;
+        mask = terms_.constant(number::bitwise_xor(heap, mask, known->second.second));
+    }
+    if (prim == Prim::bitwise_xor && mask == zero) return x;
     const auto masked = [&](Value m) {
         Value sum = zero;
         for (int64_t i = 0; m != zero; ++i) {
@@ -111,7 +117,10 @@ Value Machine::bits(State& s, Prim prim, Value a, Value b) {
     const Value both = negative ? terms_.sub(x, masked(number::bitwise_not(heap, mask))) : masked(mask);
     if (prim == Prim::bitwise_and) return both;
     const Value sum = terms_.add(x, mask);
-    return terms_.sub(sum, prim == Prim::bitwise_or ? both : terms_.mul(both, Value::fixnum(2)));
+    if (prim == Prim::bitwise_or) return terms_.sub(sum, both);
+    const Value result = terms_.sub(sum, terms_.mul(both, Value::fixnum(2)));
+    if (result.is_term()) masked_.try_emplace(result.payload(), x, terms_.constant(mask));
+    return result;
 }
 
 // ── Equality ──
