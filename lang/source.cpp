@@ -3,7 +3,9 @@
 #include "lang/source.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <cstdio>
 
 #include "lang/utf8.hpp"
 
@@ -25,6 +27,23 @@ std::vector<uint32_t> find_line_starts(std::string_view text) {
         if (ends) starts.push_back(static_cast<uint32_t>(i + 1));
     }
     return starts;
+}
+
+// A file's name is any bytes: what a terminal would obey, or ends the line, is written as the language does, \x7;
+std::string shown(std::string_view path) {
+    std::string out;
+    for (size_t i = 0; i < path.size();) {
+        const CodePoint point = decode_utf8(path, i);
+        i += point.size;
+        if (point.code == ' ' || point.code == 0xFFFD || is_visible(point.code)) {
+            append_utf8(out, point.code);
+        } else {
+            std::array<char, 16> text{};
+            std::snprintf(text.data(), text.size(), "\\x%x;", static_cast<unsigned>(point.code));
+            out += text.data();
+        }
+    }
+    return out;
 }
 
 } // namespace
@@ -74,7 +93,7 @@ std::string_view Sources::text(Span span) const {
 std::string Sources::place(Span span) const {
     if (!span.known()) return "<built-in>";
     const Position at = position(span);
-    return path(span.file) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
+    return shown(path(span.file)) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
 }
 
 } // namespace espalier

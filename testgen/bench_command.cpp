@@ -14,7 +14,7 @@ namespace espalier {
 namespace {
 
 int complain(const std::string& problem) {
-    std::fprintf(stderr, "espalier bench: %s\n", problem.c_str());
+    std::fprintf(stderr, "espalier bench: %s\n", printable(problem).c_str());
     return exit_usage;
 }
 

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "testgen/bench.hpp"
+#include "testgen/escapes.hpp"
 #include "testgen/generation.hpp"
 
 namespace espalier {
@@ -92,7 +93,7 @@ BenchRun from_words(const std::string& words) {
         }
         if (written == words.size()) status = exit_done;
     } catch (const std::exception& e) {
-        std::fprintf(stderr, "espalier bench: %s\n", e.what());
+        std::fprintf(stderr, "espalier bench: %s\n", printable(e.what()).c_str());
     }
     _exit(status);
 }

@@ -4,6 +4,7 @@
 #include "flowanalysis/flowanalysis.hpp"
 #include "lang/lang.hpp"
 #include "testgen/dead_targets.hpp"
+#include "testgen/escapes.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/testgen.hpp"
 
@@ -42,7 +43,7 @@ int check_within(const CheckOptions& options, const Limits& limits) {
         auto count = [](size_t n, const char* what) {
             return (n == 0 ? "no" : std::to_string(n)) + " " + what + (n == 1 ? "" : "s");
         };
-        std::fprintf(stderr, "%s: %s, %s\n", options.model.c_str(), count(errors, "error").c_str(),
+        std::fprintf(stderr, "%s: %s, %s\n", printable(options.model).c_str(), count(errors, "error").c_str(),
                      count(warnings, "warning").c_str());
     }
     return model.diagnostics.has_errors() ? exit_usage : exit_done;

@@ -1,12 +1,14 @@
 // How the commands are spelt. The only place that reads argv.
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <functional>
 
 #include "testgen/bench.hpp"
+#include "testgen/escapes.hpp"
 #include "testgen/exporter.hpp"
 #include "testgen/option_values.hpp"
 #include "testgen/testgen.hpp"
@@ -21,7 +23,7 @@ std::string explain(const CLI::App* app, const CLI::Error& e) {
     for (const CLI::App* sub : app->get_subcommands()) at = sub;
     std::string name = at->get_name();
     if (at != app) name = app->get_name() + " " + name;
-    return name + ": " + e.what() + " (see `" + name + " --help`)\n";
+    return name + ": " + printable(e.what()) + " (see `" + name + " --help`)\n";
 }
 
 CLI::Validator whole_number(uint64_t least, uint64_t most = UINT64_MAX) {
@@ -50,7 +52,7 @@ void add_force(CLI::App* cmd, bool& force) {
 // An option that the command does not have, or a word too many.
 int no_such_argument(const CLI::App& command, const std::string& word) {
     const std::string name = "espalier " + command.get_name();
-    std::fprintf(stderr, "%s: there is no use for `%s` here (see `%s --help`)\n", name.c_str(), word.c_str(),
+    std::fprintf(stderr, "%s: there is no use for `%s` here (see `%s --help`)\n", name.c_str(), printable(word).c_str(),
                  name.c_str());
     return exit_usage;
 }
@@ -69,7 +71,7 @@ int no_such_command(const CLI::App& app, const std::string& word) {
         if (word.size() - front - back <= 2 && name.size() - front - back <= 2 && front + back > 0) near = name;
     }
     const char* const what = word[0] == '-' ? "option" : "command";
-    std::fprintf(stderr, "espalier: there is no %s `%s`%s (see `espalier --help`)\n", what, word.c_str(),
+    std::fprintf(stderr, "espalier: there is no %s `%s`%s (see `espalier --help`)\n", what, printable(word).c_str(),
                  near.empty() ? "" : ("; did you mean `" + near + "`?").c_str());
     return exit_usage;
 }
@@ -440,12 +442,13 @@ int dispatch(int argc, char** argv) {
 int run_command_line(int argc, char** argv) {
     try {
         const int status = dispatch(argc, argv);
+        if (status == 128 + SIGPIPE) return status; // its reader has gone, and wants to hear no more
         // What nobody got to see must not pass for done.
         if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
         std::fprintf(stderr, "espalier: cannot write to standard output: %s\n", std::strerror(errno));
         return exit_usage;
     } catch (const std::exception& e) {
-        std::fprintf(stderr, "espalier: internal error: %s\n", e.what());
+        std::fprintf(stderr, "espalier: internal error: %s\n", printable(e.what()).c_str());
         return exit_internal;
     }
 }

@@ -59,6 +59,10 @@ bool xml_can_carry(char32_t code) {
     return code != 0xFFFE && code != 0xFFFF;
 }
 
+std::string valid_utf8(std::string_view text) {
+    return each_character(text, [](std::string& out, char32_t, std::string_view bytes) { out += bytes; });
+}
+
 std::string xml_text(std::string_view text) { return xml(text, false); }
 std::string xml_attribute(std::string_view text) { return xml(text, true); }
 

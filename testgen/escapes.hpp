@@ -14,6 +14,8 @@ namespace espalier {
 // blanks, so they are references. Characters that XML cannot carry become \x7;
 std::string xml_text(std::string_view text);
 std::string xml_attribute(std::string_view text);
+// What is no UTF-8 as U+FFFD, and all else as it is.
+std::string valid_utf8(std::string_view bytes);
 // XML has no control characters but three, and neither U+FFFE nor U+FFFF.
 bool xml_can_carry(char32_t code);
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "testgen/escapes.hpp"
@@ -51,32 +52,46 @@ OutputFiles files_of(const ExecuteOptions& options, const Model* model) {
     return files;
 }
 
-// Results are kept in a file from the first verdict on, whatever becomes of this program. Writing the file anew after
-// each test would take ever longer in a large suite: what it takes is kept to a small part of the whole.
+// Results are kept in a file from the first verdict on, whatever becomes of this program: each is written at once. Only
+// where that would take half of all the time, in a large suite of quick tests, some are written together.
 class ResultsFile {
 public:
     ResultsFile(const ExecuteOptions& options, const ExecutableSuite& suite, const std::vector<bool>& asked,
                 SuitePlaces& places, const std::string& page, Adapter& clock)
-        : options_(options), suite_(suite), asked_(asked), places_(places), page_(page), clock_(clock) {}
+        : options_(options), suite_(suite), asked_(asked), places_(places), page_(page), clock_(clock),
+          begin_(clock.now()) {}
 
     void update(const SuiteRun& run) {
+        behind_ = &run;
+        catch_up();
+    }
+    // Asked now and then: what was put off is not put off until after a long test.
+    void catch_up() {
         const double begin = clock_.now();
-        if (begin < next_) return;
-        write(run, false);
-        constexpr double share = 20;
-        next_ = clock_.now() + share * (clock_.now() - begin);
+        if (behind_ == nullptr || spent_ > (begin - begin_) / 2) return;
+        write(*behind_, false);
+        spent_ += clock_.now() - begin;
     }
     void write(const SuiteRun& run, bool ended) {
+        behind_ = nullptr;
+        // What is written again soon need not outlive the machine, only this program.
+        const Lasting lasting = ended ? Lasting::synced : Lasting::in_cache;
         if (!options_.results.empty()) {
             const ResultsHead head{options_.suite, suite_.model, options_.adapter};
-            keep(write_file(options_.results, results_json(head, suite_, run, asked_, ended)));
+            const std::string json = results_json(head, suite_, run, asked_, ended);
+            keep(write_file(
+                options_.results, [&](const Sink& sink) { sink(json); }, lasting));
         }
         if (!options_.junit.empty()) {
             const JunitSuite results = junit_results(options_.suite, suite_, run, asked_, places_);
-            keep(write_file(options_.junit, [&](const Sink& sink) { write_junit(results, sink); }));
+            keep(write_file(
+                options_.junit, [&](const Sink& sink) { write_junit(results, sink); }, lasting));
         }
-        if (!options_.report.empty())
-            keep(write_file(options_.report, with_verdicts(page_, page_verdicts(suite_, run, places_)).value()));
+        if (!options_.report.empty()) {
+            const std::string page = with_verdicts(page_, page_verdicts(suite_, run, places_)).value();
+            keep(write_file(
+                options_.report, [&](const Sink& sink) { sink(page); }, lasting));
+        }
     }
     const std::string& problem() const { return problem_; }
 
@@ -90,9 +105,27 @@ private:
     SuitePlaces& places_;
     const std::string& page_; // the report, as it was
     Adapter& clock_;
-    double next_ = 0;
+    const double begin_;
+    double spent_ = 0;                 // seconds, on writing
+    const SuiteRun* behind_ = nullptr; // has verdicts that are not written yet
     std::string problem_;
 };
+
+// Empty, or why verdicts on the suite's tests have no place in the page.
+std::string page_problem(const std::string& page, const XmlTree& suite) {
+    const auto shown = tests_of_page(page);
+    if (!with_verdicts(page, {}) || !shown)
+        return "is no page that generate --report has written: it has no place for verdicts";
+    std::map<std::string, std::string> known;
+    for (const TestDigest& t : *shown) known.emplace(t.test, t.digest);
+    for (const TestDigest& t : test_digests(suite)) {
+        const auto it = known.find(t.test);
+        if (it == known.end()) return "is the report of another suite: it has no test `" + printable(t.test) + "`";
+        if (it->second != t.digest)
+            return "is the report of another suite: its test `" + printable(t.test) + "` is another one";
+    }
+    return {};
+}
 
 // The model, and the suite as read for it.
 struct ModelOfSuite {
@@ -115,7 +148,8 @@ std::optional<ModelOfSuite> load_model_of(const XmlTree& tree, const ExecuteOpti
 int execute_command(const ExecuteOptions& options) {
     auto text = read_file(options.suite);
     if (!text) {
-        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", options.suite.c_str(), std::strerror(errno));
+        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(options.suite).c_str(),
+                     std::strerror(errno));
         return exit_usage;
     }
     Sources sources;
@@ -140,20 +174,23 @@ int execute_command(const ExecuteOptions& options) {
     std::string page;
     if (!options.report.empty()) {
         auto there = read_file(options.report);
-        if (!there || !with_verdicts(*there, {})) {
-            std::fprintf(stderr, "espalier execute: `%s` is no page that generate --report has written: %s\n",
-                         options.report.c_str(), there ? "it has no place for verdicts" : std::strerror(errno));
+        const std::string problem =
+            there ? page_problem(*there, *tree) : std::string("cannot be read: ") + std::strerror(errno);
+        if (!problem.empty()) {
+            std::fprintf(stderr, "espalier execute: `%s` %s\n", printable(options.report).c_str(), problem.c_str());
             return exit_usage;
         }
         page = std::move(*there);
     }
     const StopSignals signals;
+    std::optional<ResultsFile> results;
     LiveLine live(!options.quiet, 0);
     std::string progress;
     AdapterCommand command;
     command.words = options.adapter;
     command.stopped = [&] {
         live.show(progress);
+        if (results) results->catch_up();
         return signals.received() != 0;
     };
     command.said = [&](const std::string& line) {
@@ -167,7 +204,7 @@ int execute_command(const ExecuteOptions& options) {
                      printable(options.adapter.front()).c_str(), problem.c_str());
         return exit_usage;
     }
-    ResultsFile results(options, *suite, *asked, places, page, *adapter);
+    results.emplace(options, *suite, *asked, places, page, *adapter);
     ExecuteHooks hooks;
     hooks.wanted = [&](size_t i) { return (*asked)[i]; };
     hooks.reconsider = [&](size_t i, TestRun& made) {
@@ -185,20 +222,21 @@ int execute_command(const ExecuteOptions& options) {
             std::fputs(verdict_text(suite->tests[i], made, places).c_str(), stdout);
             std::fflush(stdout);
         }
-        results.update(so_far);
+        results->update(so_far);
     };
     const SuiteRun run = execute_suite(*adapter, *suite, options.timing, hooks);
-    results.write(run, true);
+    results->write(run, true);
     live.clear();
     if (!run.interrupted) {
         const std::string bad_end = adapter->finish(options.timing.timeout);
         if (!bad_end.empty() && run.gave_up.empty())
-            std::fprintf(stderr, "espalier execute: warning: after the last test the adapter %s\n", bad_end.c_str());
+            std::fprintf(stderr, "espalier execute: warning: after the last test the adapter %s\n",
+                         printable(bad_end).c_str());
     }
     if (!run.gave_up.empty()) std::fprintf(stderr, "espalier execute: %s\n", printable(run.gave_up).c_str());
-    if (!options.quiet) std::printf("%s: %s\n", options.suite.c_str(), summary_text(run).c_str());
-    if (!results.problem().empty()) {
-        std::fprintf(stderr, "espalier: %s\n", results.problem().c_str());
+    if (!options.quiet) std::printf("%s: %s\n", printable(options.suite).c_str(), summary_text(run).c_str());
+    if (!results->problem().empty()) {
+        std::fprintf(stderr, "espalier: %s\n", results->problem().c_str());
         return exit_usage;
     }
     if (run.interrupted) return 128 + signals.received();

@@ -1,5 +1,6 @@
 // An adapter as a process: started without a shell, in a group of its own (so that a Ctrl-C at the terminal is ours to
-// handle, and everything that it started can be ended with it), spoken with through pipes that never block.
+// handle, and everything that it started can be ended with it), spoken with through pipes that never block. What it has
+// started and put into other groups becomes a child of ours when its parent ends, and is ended too.
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
@@ -18,6 +19,7 @@
 #include <utility>
 
 #include "testgen/execute_adapter.hpp"
+#include "testgen/orphans.hpp"
 
 extern char** environ;
 
@@ -88,7 +90,7 @@ private:
 
 class Process : public Adapter {
 public:
-    explicit Process(AdapterCommand command) : command_(std::move(command)) {}
+    explicit Process(AdapterCommand command) : command_(std::move(command)) { adopt_orphans(); }
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
     ~Process() override { end_group(); }
@@ -148,7 +150,7 @@ public:
             return asked ? "" : "did not end when its input did, and was killed";
         }
         read_errors();
-        const int status = reap();
+        const int status = end_rest();
         close_all();
         return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "" : how_it_ended(status);
     }
@@ -253,8 +255,7 @@ private:
         }
         if (!error_line_.empty()) say(std::exchange(error_line_, {}));
         if (!ended()) return AdapterClosed{"closed its standard output"};
-        ::kill(-child_, SIGKILL); // what it left behind
-        return AdapterClosed{how_it_ended(reap())};
+        return AdapterClosed{how_it_ended(end_rest())};
     }
 
     bool read_errors_at_once() {
@@ -271,12 +272,15 @@ private:
         return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
     }
 
-    // While the process is not reaped its number is its own, and so is that of its group.
-    int reap() {
+    // Ends what is left of it and of all that it started. While the process is not reaped its number is its own, and so
+    // is that of its group.
+    int end_rest() {
+        ::kill(-child_, SIGKILL);
         int status = 0;
         while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
         }
         child_ = -1;
+        end_orphans();
         return status;
     }
 
@@ -291,8 +295,7 @@ private:
                     looked_at_ = 0;
                 }
             }
-            ::kill(-child_, SIGKILL);
-            reap();
+            end_rest();
         }
         close_all();
     }

@@ -65,6 +65,8 @@ SuiteRun execute_suite(Adapter& adapter, const ExecutableSuite& suite, const Tim
             adapter.kill();
         }
         if (made.verdict == Verdict::fail) hooks.reconsider(i, made);
+        made.seen = {}; // needed no more, and may be much
+        made.names = {};
         failed_starts = made.adapter_lost && !made.answered ? failed_starts + 1 : 0;
         count(run, made);
         const std::string reason = made.reason;

@@ -20,6 +20,11 @@ std::string seconds_text(double s) {
 
 std::string plural(size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
+// A system that never stops is no reason to run out of memory, whether it says much or often: of what one stage has
+// done so much is kept, and so much of it is shown.
+constexpr size_t most_bytes_of_stage = size_t{8} << 20U;
+constexpr size_t most_lines = 1'000;
+
 // Why a test ends before its last stage.
 struct Broken {
     Verdict verdict;
@@ -40,6 +45,8 @@ public:
         else if (reset())
             stages();
         if (broken_) end_with(*broken_);
+        if (lines_left_out_ > 0)
+            run_.lines.push_back({' ', "… and " + plural(lines_left_out_, "event") + " more", {}, {}});
         run_.seconds = adapter_.now() - begin;
         run_.names = std::move(names_);
         return std::move(run_);
@@ -59,6 +66,8 @@ private:
     std::optional<AdapterMessage> next(double deadline) {
         const AdapterEvent event = adapter_.receive(deadline);
         if (const auto* line = std::get_if<AdapterLine>(&event)) {
+            ++heard_;
+            heard_bytes_ += line->text.size();
             AdapterMessage message = parse_adapter_line(line->text);
             if (const auto* wrong = std::get_if<NotUnderstood>(&message)) {
                 lost("the adapter broke the protocol: " + wrong->problem);
@@ -90,8 +99,10 @@ private:
                 broken_->adapter_lost = !broken_->interrupted;
                 return false;
             }
-            if (!message) return lost("the adapter did not answer `reset` within " + seconds_text(timing_.timeout));
-            if (std::holds_alternative<ResetAnswer>(*message)) break; // all before this is of an earlier test
+            if (message && std::holds_alternative<ResetAnswer>(*message))
+                break; // all before this is of an earlier test
+            if (!message || adapter_.now() > deadline)
+                return lost("the adapter did not answer `reset` within " + seconds_text(timing_.timeout));
         }
         run_.answered = true;
         return true;
@@ -103,18 +114,18 @@ private:
             step_ = i;
             last_ = i + 1 == test_.stages.size();
             seen_.clear();
+            heard_ = heard_bytes_ = 0;
             fits_ = true;
             if (!act(stage) || !settle(stage)) {
                 finish_stage(); // what came until then
                 return;
             }
             judge(stage);
-            run_.seen.push_back(seen_);
+            run_.seen.push_back(std::move(seen_));
             if (difference_.empty()) continue;
             size_t left = 0;
             for (size_t k = i + 1; k < test_.stages.size(); ++k) left += 1 + test_.stages[k].outputs.size();
-            if (left > 0)
-                run_.lines.back().details.push_back("what follows in the test is not run: " + plural(left, "event"));
+            if (left > 0) detail("what follows in the test is not run: " + plural(left, "event"));
             stop(Verdict::fail, difference_);
             return;
         }
@@ -131,19 +142,19 @@ private:
                 std::min(wait->units.approximately() * timing_.time_unit, std::numeric_limits<double>::max());
             adapter_.send(wait_line(wait->units, wait_seconds_, step_));
             waiting_ = true;
-            run_.lines.push_back({' ', "wait " + wait->units.text(), stage.in_suite, {}});
+            line(' ', "wait " + wait->units.text(), stage.in_suite);
             return true;
         }
         const Exchange& input = std::get<TestInput>(*stage.step).exchange;
-        run_.lines.push_back({' ', "input " + shown(input, names_), stage.in_suite, {}});
+        line(' ', "input " + shown(input, names_), stage.in_suite);
         std::string unknown = equal_to_what_it_must_not_be(input, names_);
         if (!unknown.empty())
             return stop(Verdict::inconclusive,
                         "the system chose for `" + unknown +
                             "` the value that this input should not have; nothing is known then");
-        const auto line = input_line(input, names_, step_, unknown);
-        if (!line) return stop(Verdict::error, "no output has given a value to `" + unknown + "`");
-        adapter_.send(*line);
+        const auto sent = input_line(input, names_, step_, unknown);
+        if (!sent) return stop(Verdict::error, "no output has given a value to `" + unknown + "`");
+        adapter_.send(*sent);
         return true;
     }
 
@@ -177,8 +188,7 @@ private:
                 const bool fitted = fits_;
                 const bool judged = take(*output);
                 if (fitted && !fits_) odd_since = adapter_.now();
-                // A system that never stops is no reason to run out of memory.
-                if (seen_.size() >= most_outputs_of_stage) return true;
+                if (heard_too_much()) return true;
                 if (!waiting_ && judged) last = adapter_.now();
             } else if (std::holds_alternative<WaitAnswer>(*message)) {
                 if (!waiting_) return lost("the adapter broke the protocol: an answer `wait` that nobody asked for");
@@ -187,6 +197,7 @@ private:
                 if (!fits_) odd_since = last;
             } else if (const auto* quiet = std::get_if<QuietNote>(&*message)) {
                 if (!waiting_ && quiet->step.value_or(step_) == step_) return true;
+                if (heard_too_much()) return lost("the adapter says `quiet` again and again");
             } else {
                 return lost("the adapter broke the protocol: an answer `reset` that nobody asked for");
             }
@@ -208,8 +219,16 @@ private:
         return true;
     }
 
+    bool heard_too_much() const { return heard_ >= most_outputs_of_stage || heard_bytes_ >= most_bytes_of_stage; }
+
     void line(char mark, std::string text, Span in_suite, std::vector<std::string> details = {}) {
-        run_.lines.push_back({mark, std::move(text), in_suite, std::move(details)});
+        if (run_.lines.size() < most_lines)
+            run_.lines.push_back({mark, std::move(text), in_suite, std::move(details)});
+        else
+            ++lines_left_out_;
+    }
+    void detail(std::string text) { // of the last line
+        if (lines_left_out_ == 0 && !run_.lines.empty()) run_.lines.back().details.push_back(std::move(text));
     }
 
     void judge(const Stage& stage) {
@@ -281,8 +300,7 @@ private:
              "output " + shown(found, expected.exchange.message == found.message ? &expected.exchange : like(found)),
              {});
         for (const SeenDifference& d : differences)
-            run_.lines.back().details.push_back((d.place.empty() ? "" : d.place + ": ") + "expected " + d.expected +
-                                                ", found " + d.seen);
+            detail((d.place.empty() ? "" : d.place + ": ") + "expected " + d.expected + ", found " + d.seen);
     }
 
     void end_with(const Broken& broken) {
@@ -300,6 +318,7 @@ private:
     TestRun run_;
     std::optional<Broken> broken_;
     std::string difference_; // the first, in words
+    size_t lines_left_out_ = 0;
     // Of the current stage
     size_t step_ = 0;
     bool last_ = false;
@@ -308,6 +327,7 @@ private:
     bool fits_ = true; // all that came is as expected so far
     bool late_ = false;
     size_t awaited_ = 0;
+    size_t heard_ = 0, heard_bytes_ = 0;                          // lines of the adapter's, and their size
     std::map<std::string, std::deque<const Exchange*>> expected_; // by port, those that have not come
     NamedValues tentative_;
     std::vector<SeenOutput> seen_;

@@ -32,7 +32,7 @@ public:
 
 private:
     void covered(const SuiteTest& test) const {
-        std::printf("covered, by the test %s:\n", test.id.c_str());
+        std::printf("covered, by the test %s:\n", printable(test.id).c_str());
         const OutputMatcher names(*model_.program, test);
         for (const SuiteEvent& e : test.events) std::printf("  %s\n", printable(names.expected_text(e)).c_str());
         if (!test.error.empty()) std::printf("  error %s\n", printable(test.error).c_str());
@@ -145,12 +145,13 @@ int explain_command(const ExplainOptions& options) {
     std::string problem;
     const auto result = generate(*model, search, limits, problem);
     if (!result) {
-        std::fprintf(stderr, "espalier explain: %s\n", problem.c_str());
+        std::fprintf(stderr, "espalier explain: %s\n", printable(problem).c_str());
         return exit_usage;
     }
     const TargetSelection named = select_targets(*model->program, {options.target}, "");
     if (!named.problem.empty()) {
-        std::fprintf(stderr, "espalier explain: %s\n", named.problem.substr(named.problem.find(' ') + 1).c_str());
+        std::fprintf(stderr, "espalier explain: %s\n",
+                     printable(named.problem.substr(named.problem.find(' ') + 1)).c_str());
         return exit_usage;
     }
     for (uint32_t i = 0; i < named.wanted.size(); ++i)

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "testgen/escapes.hpp"
 #include "testgen/exporter.hpp"
 #include "testgen/model_file.hpp"
 #include "testgen/outputs.hpp"
@@ -18,7 +19,7 @@ int complain(const std::string& text) {
     if (text.ends_with('\n'))
         std::fputs(text.c_str(), stderr);
     else
-        std::fprintf(stderr, "espalier export: %s\n", text.c_str());
+        std::fprintf(stderr, "espalier export: %s\n", printable(text).c_str());
     return exit_usage;
 }
 

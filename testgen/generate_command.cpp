@@ -41,7 +41,7 @@ int complain(const std::string& problem) {
     if (problem.ends_with('\n'))
         std::fputs(problem.c_str(), stderr);
     else
-        std::fprintf(stderr, "espalier generate: %s\n", problem.c_str());
+        std::fprintf(stderr, "espalier generate: %s\n", printable(problem).c_str());
     return exit_usage;
 }
 
@@ -138,8 +138,8 @@ int watch(GenerateOptions options) {
             files = run.read;
             changes = FileWatch(files);
         }
-        std::fprintf(stderr, "espalier: waiting for a change of %s%s; Ctrl-C ends it\n", options.model.c_str(),
-                     files.size() > 1 ? " or what it includes" : "");
+        std::fprintf(stderr, "espalier: waiting for a change of %s%s; Ctrl-C ends it\n",
+                     printable(options.model).c_str(), files.size() > 1 ? " or what it includes" : "");
         if (!changes.wait_for_change([&] { return signals.received() != 0; })) return 128 + signals.received();
     }
 }

@@ -5,6 +5,7 @@
 
 #include "lang/lang.hpp"
 #include "pda/pda.hpp"
+#include "testgen/escapes.hpp"
 #include "testgen/testgen.hpp"
 
 namespace espalier {
@@ -12,7 +13,7 @@ namespace espalier {
 int pda_command(const PdaOptions& options) {
     const auto text = read_file(options.file);
     if (!text) {
-        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", options.file.c_str(), std::strerror(errno));
+        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(options.file).c_str(), std::strerror(errno));
         return exit_usage;
     }
     const pda::OracleKind kind = options.oracle == "v1"   ? pda::OracleKind::v1
@@ -24,7 +25,7 @@ int pda_command(const PdaOptions& options) {
         return exit_done;
     }
     for (const auto& error : std::get<1>(answer))
-        std::fprintf(stderr, "%s:%zu: error: %s\n", options.file.c_str(), static_cast<size_t>(error.line),
+        std::fprintf(stderr, "%s:%zu: error: %s\n", printable(options.file).c_str(), static_cast<size_t>(error.line),
                      error.text.c_str());
     return exit_usage;
 }

@@ -21,10 +21,10 @@ int replay_command(const ReplayOptions& options) {
         std::fprintf(stderr, "espalier replay: %s\n", problem.c_str());
         return exit_usage;
     }
-    const std::string name = std::filesystem::path(options.model).filename().string();
+    const std::string name = valid_utf8(std::filesystem::path(options.model).filename().string());
     if (suite.model != name && !options.quiet)
-        std::fprintf(stderr, "%s: warning: the suite is for `%s`, and is replayed on `%s`\n", options.suite.c_str(),
-                     printable(suite.model).c_str(), name.c_str());
+        std::fprintf(stderr, "%s: warning: the suite is for `%s`, and is replayed on `%s`\n",
+                     printable(options.suite).c_str(), printable(suite.model).c_str(), printable(name).c_str());
     const SuiteReplay replay = replay_suite(model, suite, criteria);
     std::fputs(differences_text(replay, suite, sources).c_str(), stdout);
     if (!options.junit.empty()) {
@@ -36,8 +36,8 @@ int replay_command(const ReplayOptions& options) {
         }
     }
     if (!options.quiet) {
-        std::printf("%s: %zu of %zu test%s passed%s\n", options.suite.c_str(), replay.passed_tests, replay.tests.size(),
-                    replay.tests.size() == 1 ? "" : "s",
+        std::printf("%s: %zu of %zu test%s passed%s\n", printable(options.suite).c_str(), replay.passed_tests,
+                    replay.tests.size(), replay.tests.size() == 1 ? "" : "s",
                     replay.table.empty() ? "" : ", and the table of targets is not true");
         std::fputs(coverage_text(*model.program, replay.covered).c_str(), stdout);
     }

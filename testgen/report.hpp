@@ -14,6 +14,7 @@
 #include "testgen/escapes.hpp"
 #include "testgen/generation.hpp"
 #include "testgen/json.hpp"
+#include "testgen/suite_digest.hpp"
 
 namespace espalier {
 
@@ -34,8 +35,12 @@ struct Report {
     std::vector<ReportVerdict> verdicts{};
 };
 
+// Verdicts belong to tests, not to names: what the page says of the tests that it was written for.
+std::optional<std::vector<TestDigest>> tests_of_page(std::string_view page);
+
 // The page with these verdicts in place of its own; nothing where it is no such page.
 std::optional<std::string> with_verdicts(std::string_view page, const std::vector<ReportVerdict>& verdicts);
+inline constexpr std::string_view digests_begin = R"(<script type="application/json" id="suite">)";
 inline constexpr std::string_view verdicts_begin = R"(<script type="application/json" id="verdicts">)";
 
 void report_to_html(const Report& report, const Sink& sink);
@@ -46,5 +51,6 @@ void report_data(const Report& report, const Sink& sink); // sources, targets, t
 void report_event(JsonWriter& json, const Program& program, const SuiteEvent& event); // report_event.cpp
 std::string report_summary(const Report& report);                                     // a table: report_summary.cpp
 std::string report_verdicts(const std::vector<ReportVerdict>& verdicts);              // JSON: report_verdicts.cpp
+std::string report_digests(const Report& report);                                     // likewise
 
 } // namespace espalier

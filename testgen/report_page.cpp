@@ -90,8 +90,9 @@ void report_to_html(const Report& report, const Sink& sink) {
     sink("<script type=\"application/json\" id=\"statistics-data\">" + inline_json(report.statistics) +
          "</script>\n<script type=\"application/json\" id=\"data\">");
     report_data(report, sink);
-    sink("</script>\n" + std::string(verdicts_begin) + report_verdicts(report.verdicts) +
-         "</script>\n<script type=\"module\">\n" + std::string(report_script_text) + "</script>\n</body>\n</html>\n");
+    sink("</script>\n" + std::string(digests_begin) + report_digests(report) + "</script>\n" +
+         std::string(verdicts_begin) + report_verdicts(report.verdicts) + "</script>\n<script type=\"module\">\n" +
+         std::string(report_script_text) + "</script>\n</body>\n</html>\n");
 }
 
 std::string report_to_html(const Report& report) {

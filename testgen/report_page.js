@@ -46,7 +46,14 @@ function nothing(section, text) {
 const noTargets = "The model has no targets for these criteria.";
 const linkTo = (id) => "#" + encodeURIComponent(id);
 
-const statusMark = (status) => el("span", {class: "status " + status}, status);
+const statusMark = (status) => el("span", {class: "status " + status.replace(" ", "-")}, status);
+// Once tests have been run on a system, that a test covers a requirement does not mean that it holds there.
+const afterVerdicts = ["passed", "failed", "no verdict"];
+function statusOf(target) {
+  if (verdicts.size === 0 || target.criterion !== "requirements" || target.status !== "covered") return target.status;
+  const heard = new Set(target.tests.map((t) => t.verdict?.verdict));
+  return heard.has("fail") ? "failed" : heard.has("pass") ? "passed" : "no verdict";
+}
 const testAnchor = (test) => "test-" + test.id;
 const testLink = (test) => el("a", {href: linkTo(testAnchor(test)), class: "test-link"}, test.id);
 const targetAnchor = (target) => "target-" + target.number;

@@ -26,7 +26,7 @@ function drawRequirements() {
   const heads = () => [heading("requirement"), heading("status"), heading("tests", true)];
   const about = (r) =>
       [el("th", {scope: "row"}, targetLink(r), r.text && el("span", {class: "text"}, r.text)),
-       el("td", {}, statusMark(r.status)), el("td", {class: "number"}, String(r.tests.length))];
+       el("td", {}, statusMark(statusOf(r))), el("td", {class: "number"}, String(r.tests.length))];
   const table = (heads, rows) =>
       el("table", {class: "matrix"}, el("caption", {class: "unseen"}, "Requirements against tests"),
          el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
@@ -88,9 +88,10 @@ function drawRequirements() {
         " " + what + " " + (first[which] + 1) + "–" + Math.min(count, first[which] + most) + " of " + count + " ",
         turn(1, "Next"));
   }
-  const ofStatus = choice("status", ["covered", "unreached", "infeasible"]);
+  const ofStatus =
+      choice("status", [...(verdicts.size > 0 ? afterVerdicts : ["covered"]), "unreached", "infeasible"]);
   const filter = filterBar("requirements", "Filter requirements", requirements.length, (fits) => {
-    rows = requirements.filter((r, i) => fits(texts[i]) && (chosen(ofStatus) === "" || r.status === chosen(ofStatus)));
+    rows = requirements.filter((r, i) => fits(texts[i]) && (chosen(ofStatus) === "" || statusOf(r) === chosen(ofStatus)));
     first.row = first.column = 0;
     draw();
     return rows.length;

@@ -64,7 +64,7 @@ function linePanel(list) {
       el("ul", {},
          list.map(
              (t) =>
-                 el("li", {}, statusMark(t.status), " ", targetLink(t), t.text && [" ", el("q", {}, t.text)],
+                 el("li", {}, statusMark(statusOf(t)), " ", targetLink(t), t.text && [" ", el("q", {}, t.text)],
                     t.waived && el("span", {class: "tag"}, "waived"),
                     el("div", {},
                        t.status === "covered" ? ["covered by ", testLinks(t.tests, 6)] :

@@ -35,7 +35,7 @@ function wayDetails(t) {
 }
 
 const targetText =
-    (t) => [t.id, t.criterion, t.status, t.text ?? "", t.reason ?? "", shortPath(t.at)].join(" ").toLowerCase();
+    (t) => [t.id, t.criterion, t.status, statusOf(t), t.text ?? "", t.reason ?? "", shortPath(t.at)].join(" ").toLowerCase();
 
 function drawLeft() {
   const left = targets.filter((t) => t.status !== "covered");
@@ -100,7 +100,7 @@ function drawTargets() {
         text: targetText(t),
         row:
             el("tr", {id: targetAnchor(t), "data-status": t.status},
-               el("td", {}, statusMark(t.status), t.waived && el("span", {class: "tag"}, "waived")),
+               el("td", {}, statusMark(statusOf(t)), t.waived && el("span", {class: "tag"}, "waived")),
                el("th", {scope: "row", class: "code"}, t.id), el("td", {}, t.criterion), el("td", {}, targetPlace(t)),
                el("td", {class: "number"}, String(t.tests.length)), el("td", {}, testLinks(t.tests, 2)))
       }));

@@ -1,4 +1,5 @@
 // What came of the tests on a real system, in a page that was written before that was known.
+#include "testgen/json_reader.hpp"
 #include "testgen/report.hpp"
 
 namespace espalier {
@@ -16,6 +17,37 @@ std::string report_verdicts(const std::vector<ReportVerdict>& verdicts) {
     }
     json.end_list();
     return inline_json(json.take());
+}
+
+std::string report_digests(const Report& report) {
+    JsonWriter json;
+    json.begin_list();
+    for (const TestDigest& t : test_digests(report.model, report.result.suite)) {
+        json.begin_object();
+        json.member("test", std::string_view(t.test));
+        json.member("digest", std::string_view(t.digest));
+        json.end_object();
+    }
+    json.end_list();
+    return inline_json(json.take());
+}
+
+std::optional<std::vector<TestDigest>> tests_of_page(std::string_view page) {
+    const size_t begin = page.find(digests_begin);
+    if (begin == std::string_view::npos) return std::nullopt;
+    const size_t inside = begin + digests_begin.size(), end = page.find("</script>", inside);
+    if (end == std::string_view::npos) return std::nullopt;
+    std::string ignored;
+    const auto json = parse_json(page.substr(inside, end - inside), ignored, {100, SIZE_MAX});
+    const auto* list = json ? std::get_if<JsonList>(&json->kind) : nullptr;
+    if (list == nullptr) return std::nullopt;
+    std::vector<TestDigest> tests;
+    for (const JsonValue& item : *list) {
+        const JsonValue *test = item.member("test"), *digest = item.member("digest");
+        if (test == nullptr || digest == nullptr || !test->string() || !digest->string()) return std::nullopt;
+        tests.push_back({*test->string(), *digest->string()});
+    }
+    return tests;
 }
 
 // Text of a model or a system never looks like the element: in HTML and in data its `<` is written otherwise.

@@ -211,7 +211,7 @@ void show_error(const Model& model, const ModelError& error) {
     std::string text = render(model.sources, d);
     for (const BacktraceEntry& e : error.backtrace) {
         const std::string_view name = name_of(e.procedure);
-        text += "  " + (name == "top" ? "at the top level" : "in " + std::string(name)) +
+        text += "  " + (name == "top" ? "at the top level" : "in " + printable(name)) +
                 (e.span.known() ? ", at " + model.sources.place(e.span) : "") + "\n";
     }
     std::fputs(text.c_str(), stderr);
@@ -251,7 +251,8 @@ int run_command(const RunOptions& options) {
     if (!options.inputs.empty()) {
         auto content = read_file(options.inputs);
         if (!content) {
-            std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", options.inputs.c_str(), std::strerror(errno));
+            std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(options.inputs).c_str(),
+                         std::strerror(errno));
             return exit_usage;
         }
         text = std::move(*content);

@@ -1,12 +1,15 @@
-// Ctrl-C and SIGTERM during long work: they end the work, not the program, so that what was found is still written.
+// Ctrl-C, SIGTERM and every other signal that would end the program during long work: they end the work, not the
+// program, so that what was found is still written.
 #pragma once
 
-#include <csignal>
+#include <memory>
 
 namespace espalier {
 
 class StopSignals {
 public:
+    // A signal that is ignored stays so, as nohup wants it; but Ctrl-C and SIGTERM are always heard. One that has a
+    // handler keeps it.
     StopSignals();
     ~StopSignals();
     StopSignals(const StopSignals&) = delete;
@@ -17,8 +20,8 @@ public:
     bool is_impatient() const;
 
 private:
-    struct sigaction interrupt_ {
-    }, terminate_{};
+    class Before;
+    std::unique_ptr<Before> before_; // how signals were handled
 };
 
 } // namespace espalier

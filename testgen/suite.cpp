@@ -1,6 +1,7 @@
 // From what the search found to a suite: every test is replayed by the concrete interpreter, which alone says what
 // comes out and what is covered; then tests whose targets others cover are dropped.
 #include "testgen/suite.hpp"
+#include "testgen/escapes.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -43,7 +44,7 @@ class SuiteMaker {
 public:
     SuiteMaker(const Model& model, Replayer& replayer, const SuiteRequest& request)
         : program_(*model.program), replayer_(replayer), request_(request) {
-        suite_.model = std::filesystem::path(model.sources.path(FileId{0})).filename().string();
+        suite_.model = valid_utf8(std::filesystem::path(model.sources.path(FileId{0})).filename().string());
         suite_.depth = request.depth;
         suite_.seed = request.seed;
         suite_.values = std::make_unique<Heap>(Heap::Lifetime::immortal);

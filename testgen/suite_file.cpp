@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "testgen/escapes.hpp"
 #include "testgen/model_file.hpp"
 
 namespace espalier {
@@ -27,13 +28,14 @@ std::optional<LoadedSuite> load_suite_or_report(const std::string& command, cons
                                                 const std::string& suite_path) {
     auto text = read_file(suite_path);
     if (!text) {
-        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", suite_path.c_str(), std::strerror(errno));
+        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(suite_path).c_str(), std::strerror(errno));
         return std::nullopt;
     }
     if (const auto model = read_file(model_path); model && begins_as_xml(*model) && !begins_as_xml(*text)) {
         const std::string word = command.substr(command.rfind(' ') + 1);
         std::fprintf(stderr, "%s: `%s` is a suite, and the model comes first: %s %s %s\n", command.c_str(),
-                     model_path.c_str(), word.c_str(), suite_path.c_str(), model_path.c_str());
+                     printable(model_path).c_str(), word.c_str(), printable(suite_path).c_str(),
+                     printable(model_path).c_str());
         return std::nullopt;
     }
     LoadedSuite loaded;

@@ -80,10 +80,11 @@ std::optional<std::string> unescape(std::string_view s) {
     return out;
 }
 
-std::string attribute_text(std::string_view s) {
+std::string attribute_text(std::string_view bytes) {
+    const std::string s = valid_utf8(bytes); // names of files are any bytes
     if (!needs_escapes(s) && s.find_first_of("\t\n") == std::string_view::npos &&
         s.find("\\x") == std::string_view::npos)
-        return std::string(s);
+        return s;
     std::string out;
     for (char c : escape(s)) {
         if (c == '\t' || c == '\n')

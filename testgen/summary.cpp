@@ -40,7 +40,7 @@ private:
     void head(const std::string& file) {
         std::array<char, 32> time{};
         std::snprintf(time.data(), time.size(), "%.2f s", result_.seconds);
-        std::string text = file + ": " + plural(result_.suite.tests.size(), "test") + " in " + time.data();
+        std::string text = printable(file) + ": " + plural(result_.suite.tests.size(), "test") + " in " + time.data();
         if (!result_.found.complete) {
             text += ", incomplete: ended by the " + result_.found.ended_by;
             if (result_.found.given_up > 0)

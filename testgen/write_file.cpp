@@ -93,7 +93,7 @@ std::string write_file(const std::string& path, std::string_view content) {
     return write_file(path, [&](const Sink& sink) { sink(content); });
 }
 
-std::string write_file(const std::string& path, const std::function<void(const Sink&)>& produce) {
+std::string write_file(const std::string& path, const std::function<void(const Sink&)>& produce, Lasting lasting) {
     if (own_descriptor(path) || is_special(path)) return write_as_it_is(path, produce);
     const auto file = without_links(path);
     if (!file) return failure(path);
@@ -101,7 +101,8 @@ std::string write_file(const std::string& path, const std::function<void(const S
     if (!temporary) return failure(path);
     if (std::string problem = write_to(temporary->fd(), path, produce); !problem.empty()) return problem;
     temporary->resemble(*file);
-    if (fsync(temporary->fd()) != 0 && errno != EINVAL && errno != EROFS) return failure(path);
+    const bool synced = lasting == Lasting::in_cache || fsync(temporary->fd()) == 0;
+    if (!synced && errno != EINVAL && errno != EROFS) return failure(path);
     return temporary->take_place(name_in_folder(*file)) ? "" : failure(path);
 }
 

@@ -2,6 +2,7 @@
 // the target stay links, and its permissions stay.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,8 @@ std::string check_writable(const std::string& path);
 std::string write_file(const std::string& path, std::string_view content);
 // In parts, for what is too large to be held: `produce` gives them to the sink that it is given.
 using Sink = std::function<void(std::string_view)>;
-std::string write_file(const std::string& path, const std::function<void(const Sink&)>& produce);
+enum class Lasting : uint8_t { synced, in_cache }; // also if the machine goes down; or only if this program does
+std::string write_file(const std::string& path, const std::function<void(const Sink&)>& produce,
+                       Lasting lasting = Lasting::synced);
 
 } // namespace espalier

@@ -101,11 +101,12 @@ private:
     }
     Status take(const Offer& offer) {
         if (offer.kind == Offer::Kind::timer) {
-            int64_t due = offer.due_in;
+            Units due = offer.due_in;
             for (const Offer& o : run_.offers())
                 if (o.kind == Offer::Kind::timer) due = std::min(due, o.due_in);
-            if (options_.any_moment && due > 1 && below(2) == 0) due = 1 + below(static_cast<size_t>(due - 1));
-            story += "(wait " + std::to_string(due) + ")\n";
+            if (options_.any_moment && due > Units(1) && below(2) == 0)
+                due = 1 + below(static_cast<size_t>(std::min(due.approximately(), 1e6)) - 1);
+            story += "(wait " + due.text() + ")\n";
             return run_.pass_time(due);
         }
         Value v;

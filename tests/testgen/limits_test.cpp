@@ -81,7 +81,7 @@ TEST_CASE("a test that cannot be replayed in time is left out") {
     Exploration found = explore(*model.program);
     Limits limits(nullptr, 0.001, 0);
     while (!limits.is_all_over()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    Replayer replayer(*model.program, &limits);
+    Replayer replayer(*model.program, replay_step_limit, &limits);
     const Suite suite = make_suite(model, replayer, found, {}); // whoever does not ask before finds out then
     CHECK(suite.tests.empty());
     CHECK(suite.not_replayed.empty());

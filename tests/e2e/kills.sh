@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Ended at any moment, by any signal, a run leaves whole files, and nothing else. The seed is printed; SEED runs it again.
+set -uo pipefail
+: "${ESPALIER:?}" "${SOURCE_DIR:?}"
+command -v python3 >/dev/null || exit 77
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
+
+python3 "$SOURCE_DIR/tests/parts/kill_runs.py" "$ESPALIER" "${SEED:-$RANDOM}" 60 30 >said 2>&1
+judge "runs that are ended at any moment" $? said
+head -n 1 said
+
+# A limit on processor time is heard before it kills.
+cat >endless.scm <<'SCM'
+(define (step n)
+  (define x (read (int 1 9)))
+  (if (> x 5) (checkpoint large))
+  (if (= (modulo n 4) 3) (checkpoint never))
+  (step (+ n (* 4 x))))
+(step 1)
+SCM
+(
+    ulimit -t 2
+    exec "$ESPALIER" generate endless.scm --memo off --depth 1000000 -o limited.xml
+) >out 2>err
+[[ $? -eq 152 ]] # 128 + SIGXCPU
+judge "ulimit -t: exit status" $? out err
+grep -q 'complete="false"' limited.xml
+judge "ulimit -t: what was found is written" $? out err
+# nohup is heard.
+(
+    trap '' HUP
+    exec "$ESPALIER" generate endless.scm --memo off --depth 1000000 --step-limit 100000 -o nohup.xml
+) >out 2>err &
+run=$!
+until [[ $(readlink /proc/$run/exe) == "$(readlink -f "$ESPALIER")" ]] || ! kill -0 $run 2>/dev/null; do sleep 0.01; done
+kill -HUP $run
+wait $run
+judge "nohup: a signal that is ignored stays so" $? out err
+
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 && $passed -gt 0 ]]
