@@ -64,6 +64,7 @@ private:
     Machine& machine_;
     bool spawns_; // there may be several threads
     Flow flow_;
+    std::optional<flow::CertainErrors> errors_; // where they are asked for
     pda::GraphBuilder graph_;
     std::map<std::vector<Label>, pda::TargetId> sends_; // by the channels that they may go to
     std::vector<NodeId> roots_;                         // by variant
@@ -81,6 +82,7 @@ FlowBuilder::FlowBuilder(const Program& program, const FlowOptions& options, Mac
     : program_(program), machine_(machine),
       spawns_(std::any_of(program.ops.begin(), program.ops.end(),
                           [](const Operation& o) { return std::holds_alternative<op::Spawn>(o.kind); })) {
+    if (options.certain_errors) errors_.emplace(program, machine);
     flow_.program_ = &program;
     flow_.call_sites_ = options.call_sites;
     flow_.jump_sites_ = machine.shape().jump_sites();
@@ -91,6 +93,7 @@ Flow FlowBuilder::build(std::clock_t start) {
     add_procedures();
     for (uint32_t v = 0; v < machine_.variant_count() && !machine_.stopped(); ++v) add_blocks(VariantId{v});
     if (machine_.stopped()) return std::move(flow_);
+    if (errors_) flow_.certain_errors_ = errors_->all();
     for (const auto& [node, callee] : tail_calls_) graph_.add_edge(node, roots_[index(callee)]);
     auto built = std::move(graph_).build();
     assert(std::holds_alternative<pda::Graph>(built) && "the analysis keeps the rules of the automaton");
@@ -185,6 +188,7 @@ void FlowBuilder::add_entry(VariantId v) {
 
 void FlowBuilder::add_block(Slot slot, BlockId id) {
     const Outcome& outcome = machine_.evaluate(slot);
+    if (errors_) errors_->note(variant_, id, outcome);
     const Block& block = program_[id];
     nodes_ = &flow_.nodes_[index(slot)];
     nodes_->completed = outcome.completed;
@@ -217,7 +221,9 @@ void FlowBuilder::add_operations(const Block& block, BlockId id, const Outcome& 
         if (!flow::has_node(o.kind)) continue;
         const std::optional<TargetId> mark = marked(o.kind);
         const bool spawns = std::holds_alternative<op::Spawn>(o.kind);
-        const bool counts = !mark || !machine_.shape().is_idle(id);
+        const bool excluded = std::find(outcome.excluded.begin(), outcome.excluded.end(), i) != outcome.excluded.end();
+        const bool counts = !mark || !(excluded || machine_.shape().is_idle(id));
+        if (excluded) flow_.excluded_.insert(index(*mark));
         const NodeKind kind = spawns ? NodeKind::spawn : counts ? NodeKind::checkpoint : NodeKind::plain;
         const NodeId node = add(kind, id, o.label);
         if (mark && counts)
@@ -239,7 +245,8 @@ bool FlowBuilder::ends_in_error(const Block& block, const Outcome& outcome) cons
     if (outcome.terminates) {
         const bool calls = std::holds_alternative<term::Call>(block.terminator.kind) ||
                            std::holds_alternative<term::TailCall>(block.terminator.kind);
-        return calls && outcome.callees.empty();
+        const bool waits = std::holds_alternative<term::Select>(block.terminator.kind);
+        return (calls && outcome.callees.empty()) || (waits && outcome.clauses.empty());
     }
     const OpKind& last = program_.ops[block.first_op + outcome.completed].kind;
     const auto* primitive = std::get_if<op::Primitive>(&last);

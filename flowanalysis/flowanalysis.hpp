@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "lang/lang.hpp"
@@ -50,6 +51,15 @@ struct FlowOptions {
     // Of settings (see Flow::settings): only runs are of interest in which these globals are so defined. Values are
     // symbols, booleans and small integers.
     std::vector<std::pair<GlobalId, Value>> given{};
+    bool certain_errors = false; // find them too
+};
+
+// An operation of the author's that runs may come to, and that is a model error in each of them: a number that is
+// called, `=` on strings. Not where the author says so, as with `error`, `assert` and `assume`.
+struct CertainError {
+    Span at;
+    std::string text; // "`=` takes numbers, and this is a string"
+    std::string hint; // empty where there is none
 };
 
 struct FlowStatistics {
@@ -106,6 +116,10 @@ public:
     std::vector<Label> channels_sent_to() const; // sorted
     // Those of the program that no run reaches.
     std::vector<TargetId> unreachable_targets() const;
+    // Of one of those: some run may come to its comparison, but never with operands that make it count.
+    bool is_excluded_by_values(TargetId target) const { return excluded_.count(index(target)) != 0; }
+    // With FlowOptions::certain_errors, each place once.
+    std::span<const CertainError> certain_errors() const { return certain_errors_; }
     // Operations that may end a run with a model error, by what the analysis knows of their operands: a number that may
     // be no number, a divisor that may be zero, an index (of lengths nothing is known). Not those that fail only where
     // numbers or tables become too large, or where a global is used before its definition.
@@ -148,6 +162,8 @@ private:
     std::vector<uint32_t> nodes_before_; // by operation: how many before it in its block have a node of their own
     std::vector<Place> places_;          // by node
     std::vector<GlobalId> settings_;
+    std::unordered_set<uint32_t> excluded_; // TargetIds
+    std::vector<CertainError> certain_errors_;
     std::vector<Fallible> fallible_;
     std::vector<Failing> failing_;       // by label
     std::vector<pda::TargetId> targets_; // by TargetId; a target of no node where it is unreachable

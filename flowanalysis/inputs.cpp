@@ -10,16 +10,13 @@ namespace espalier::flow {
 
 namespace {
 
-// Objects of types and literals have no label; their numbers do not meet.
-constexpr uint32_t type_base = 1U << 30;
-
 int64_t bound(const std::optional<Value>& v, int64_t none) { return v && v->is_fixnum() ? v->as_fixnum() : none; }
 
 } // namespace
 
 ValueId Machine::of_type(TypeId id) {
     if (const auto known_before = typed_.find(index(id)); known_before != typed_.end()) return known_before->second;
-    const uint32_t number = type_base + index(id);
+    const uint32_t number = first_type + 1 + index(id);
     const ValueId result =
         std::visit(Overloaded{
                        [&](const type::Int& t) {
@@ -79,9 +76,9 @@ ValueId Machine::messages_of(uint32_t port) {
 // A bare value of no particular type: any data.
 ValueId Machine::any_input() {
     if (any_input_ != bottom) return any_input_;
-    const ObjectId pair = make(family::pair, no_label, no_variant, type_base - 1, 2);
-    const ObjectId vector = make(family::vector, no_label, no_variant, type_base - 1, 1);
-    const ObjectId bytes = make(family::bytevector, no_label, no_variant, type_base - 1, 0);
+    const ObjectId pair = make(family::pair, no_label, no_variant, first_type, 2);
+    const ObjectId vector = make(family::vector, no_label, no_variant, first_type, 1);
+    const ObjectId bytes = make(family::bytevector, no_label, no_variant, first_type, 0);
     ValueId all = domain_.intern({.atoms = atom::truth | atom::falsity | atom::null | atom::unspecified |
                                            atom::rational | atom::any_symbol | atom::any_character | atom::any_string,
                                   .integers = Integers::all()});

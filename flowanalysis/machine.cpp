@@ -35,6 +35,7 @@ void Outcome::clear() {
     callees.clear();
     spawns.clear();
     sends.clear();
+    excluded.clear();
     clauses.clear();
     demands.clear();
     fallible.clear();

@@ -25,10 +25,14 @@
 #include "flowanalysis/domain.hpp"
 #include "flowanalysis/facts.hpp"
 #include "flowanalysis/flowanalysis.hpp"
+#include "flowanalysis/mistakes.hpp"
 #include "flowanalysis/shape.hpp"
 #include "flowanalysis/store.hpp"
 
 namespace espalier::flow {
+
+// Objects of literals, and those that stand for what the tester sends, have no label; their numbers do not meet.
+inline constexpr uint32_t first_type = (1U << 30) - 1;
 
 // What a clause of a select may wait for, in one variant.
 struct ClauseOutcome {
@@ -59,6 +63,7 @@ struct Outcome {
     Variants callees;                // of the terminator
     std::vector<std::pair<uint32_t, VariantId>> spawns; // by position of the operation
     std::vector<std::pair<uint32_t, ObjectId>> sends;   // channels, by position of the operation
+    std::vector<uint32_t> excluded;                     // positions of marks whose condition cannot hold
     std::vector<ClauseOutcome> clauses;                 // of a select
     Variants demands;                                   // predicates on messages that the tester may send here
     std::vector<uint32_t> fallible; // positions of operations that may end in a model error; that after the last: the
@@ -100,6 +105,10 @@ public:
     const Domain& domain() const { return domain_; }
     const Shape& shape() const { return shape_; }
     bool is_setting(GlobalId g); // see Flow::settings
+    // Of the block that was evaluated last, at the fixpoint: why control ends in it, where that is a mistake; and what
+    // the variable may be where it ends.
+    std::optional<Mistake> mistake();
+    Families kinds_of(VarId v) const { return domain_.families(known(v)); }
     uint64_t evaluated() const { return evaluated_; }
     uint64_t work() const { return evaluated_ + marked_ + domain_.set_steps() + FactMap::steps() - fact_steps_before_; }
 
@@ -204,7 +213,13 @@ private:
     Key key_of(GlobalId g) const;
     ValueId as_given(GlobalId g, ValueId defined);
     bool send(const op::Send& o, uint32_t position);
+    bool may_differ_by(ValueId left, ValueId right, int64_t difference) const;
     bool apply_primitive(const op::Primitive& o, Label label);
+    bool changes_constant(const op::Primitive& o);
+    bool is_literal(ObjectId o) const;
+    std::optional<Mistake> mistake_in(const Operation& o);
+    std::optional<Mistake> mistake_in(const op::Primitive& o, Label label);
+    ValueId positive(ValueId v); // of it, the integers from 1 on
     ValueId constant(Value v);
     ValueId literal(Value v);
     ValueId literal_object(Value v, uint32_t number);
@@ -231,6 +246,7 @@ private:
 
     // ── Waiting (waiting.cpp)
     void select(const term::Select& t);
+    ValueId waited_for(const SelectClause& clause); // of its source: what can be waited for
     ValueId received(const SelectClause& clause, ValueId source, ClauseOutcome& outcome);
     void try_clause(const SelectClause& c, ValueId message, const ClauseOutcome& outcome);
     ValueId left_by(std::span<const uint32_t> clauses, VarId source, ValueId messages);

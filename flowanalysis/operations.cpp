@@ -79,18 +79,32 @@ bool Machine::apply(const Operation& o, uint32_t position) {
             },
             [&](const op::Send& k) { return send(k, position); },
             [&](const op::StartTimer& k) {
-                if (!demand(k.timer, family::timer) || !demand(k.delay, family::integer)) return false;
-                fails_ = fails_ || domain_[known(k.delay)].integers.low() < 1;
+                if (!demand(k.timer, family::timer) || !demand(k.delay, positive(known(k.delay)))) return false;
                 each_object(known(k.timer), family::timer,
                             [&](ObjectId timer) { grow(cell(timer, 0), domain_.atoms(atom::truth)); });
                 return true;
             },
             [&](const op::StopTimer& k) { return demand(k.timer, family::timer); },
             [&](const op::MakeFresh& k) { return define(k.dst, domain_.atoms(atom::fresh)); },
-            [](const op::MarkBoundary&) { return true; },
+            [&](const op::MarkBoundary& k) {
+                if (!may_differ_by(known(k.left), known(k.right), k.difference)) outcome_.excluded.push_back(position);
+                return true;
+            },
             [](const op::MarkDetermined&) { return true; },
         },
         o.kind);
+}
+
+ValueId Machine::positive(ValueId v) {
+    const ValueId whole = domain_.keep(v, family::integer);
+    return domain_.with_integers(whole, meet(domain_[whole].integers, Integers::range(1, no_high)));
+}
+
+// Of values that the system chooses it is known whether they are equal, and nothing else; what the tester sends may be
+// one of them, whatever its type.
+bool Machine::may_differ_by(ValueId left, ValueId right, int64_t difference) const {
+    const Families a = domain_.families(left), b = domain_.families(right);
+    return (a & b & family::integer) != 0 || (difference == 0 && ((a | b) & family::fresh) != 0);
 }
 
 // Literals are what they are; a list or vector in the text is an object of its own.
@@ -139,6 +153,10 @@ ValueId Machine::literal(Value v) {
         }
     }
     return result;
+}
+
+bool Machine::is_literal(ObjectId o) const {
+    return domain_[o].label == no_label && domain_[o].variant == no_variant && domain_[o].which < first_type;
 }
 
 // Its content is filled in by the caller.

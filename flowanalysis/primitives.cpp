@@ -100,6 +100,10 @@ bool Machine::apply_primitive(const op::Primitive& o, Label label) {
     size_t operand = 0;
     for (VarId v : program_.list(o.args))
         if (!demand(v, operand_families(o.prim, operand++))) return false;
+    if (changes_constant(o)) {
+        fails_ = true;
+        return false;
+    }
     if (o.prim == Prim::car || o.prim == Prim::cdr)
         return ref_field(o.dst, program_.list(o.args)[0], Key::Kind::field, o.prim == Prim::car ? 0 : 1);
     Primitives applied(*this, o, label);
@@ -109,6 +113,15 @@ bool Machine::apply_primitive(const op::Primitive& o, Label label) {
         for (uint32_t field = 0; field < 2; ++field)
             remember({Key::Kind::field, index(o.dst), field}, program_.list(o.args)[field]);
     return true;
+}
+
+// Only ever one of the program's text, which may not be changed.
+bool Machine::changes_constant(const op::Primitive& o) {
+    if (o.prim != Prim::vector_set && o.prim != Prim::bytevector_set) return false;
+    bool literal = true;
+    each_object(known(program_.list(o.args)[0]), family::vector | family::bytevector,
+                [&](ObjectId object) { literal = literal && is_literal(object); });
+    return literal;
 }
 
 Primitives::Primitives(Machine& machine, const op::Primitive& o, Label label)
@@ -213,6 +226,22 @@ ValueId Primitives::fold(bool& done) {
     }
     done = true;
     return result;
+}
+
+std::string Primitives::complaint() {
+    std::vector<Value> operands;
+    for (ValueId v : args_) {
+        const auto all = foldable(o_.prim) ? constants(v) : std::nullopt;
+        if (!all || all->size() != 1) return {};
+        operands.push_back(all->front());
+    }
+    PrimContext context{m_.scratch_, m_.program_, nullptr};
+    try {
+        concrete(o_.prim)(context, operands.data(), static_cast<uint32_t>(operands.size()));
+    } catch (const PrimitiveError& error) {
+        return error.what();
+    }
+    return {};
 }
 
 std::optional<ValueId> Primitives::folded(std::span<const Value> operands) {

@@ -20,7 +20,8 @@ class Primitives {
 public:
     Primitives(Machine& machine, const op::Primitive& o, Label label);
     ValueId apply();
-    bool may_fail() const; // with a model error, for some of these operands
+    std::string complaint(); // what it says of the operands, where they are constants and it always fails
+    bool may_fail() const;   // with a model error, for some of these operands
 
 private:
     ValueId fold(bool& done);

@@ -246,7 +246,9 @@ ValueId Primitives::values_ref() {
     m_.each_object(a(), family::values, [&](ObjectId o) {
         const uint32_t cells = m_.domain_[o].cell_count;
         const bool any_number = m_.domain_[o].which == UINT32_MAX;
-        if (any_number || cells == count)
+        if (count == 0 && (any_number || cells == 0))
+            result = atoms(atom::unspecified);
+        else if (any_number || cells == count)
             result = m_.domain_.join(result, m_.read(m_.cell(o, any_number ? 0 : static_cast<uint32_t>(at))));
     });
     return count == 1 ? m_.domain_.join(result, m_.domain_.drop(a(), family::values)) : result;

@@ -19,12 +19,8 @@ void Machine::select(const term::Select& t) {
     facts_.forget_mutable(); // others run
     const auto clauses = program_.select_clauses(t);
     for (const SelectClause& c : clauses) {
-        const Families wanted = c.kind == SelectClause::Kind::message ? family::port | family::channel
-                                : c.kind == SelectClause::Kind::timer ? family::timer
-                                                                      : family::integer;
-        if (c.source != no_var && !demand(c.source, wanted))
+        if (c.source != no_var && !demand(c.source, waited_for(c)))
             return; // waiting for what cannot be waited for is a model error
-        if (c.kind == SelectClause::Kind::after && domain_[known(c.source)].integers.low() < 1) fails_ = true;
     }
     // Earlier clauses that always accept, by their type of message, and those for more: a clause for one type asks only
     // who takes it.
@@ -69,6 +65,17 @@ void Machine::select(const term::Select& t) {
     facts_.expire(block_ + 1); // once, and not for each clause
     for (uint32_t i = 0; i < clauses.size(); ++i)
         if (outcome_.clauses[i].live) try_clause(clauses[i], messages[i], outcome_.clauses[i]);
+}
+
+ValueId Machine::waited_for(const SelectClause& c) {
+    const ValueId source = known(c.source);
+    switch (c.kind) {
+    case SelectClause::Kind::message: return domain_.keep(source, family::port | family::channel);
+    case SelectClause::Kind::timer: return domain_.keep(source, family::timer);
+    case SelectClause::Kind::after: return positive(source);
+    case SelectClause::Kind::other: break;
+    }
+    return source;
 }
 
 void Machine::try_clause(const SelectClause& c, ValueId message, const ClauseOutcome& outcome) {

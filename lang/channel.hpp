@@ -52,8 +52,8 @@ struct Timer : Object {
     enum class State : uint8_t { idle, running, ready };
     uint32_t id; // from 1, in order of creation within one heap
     State state = State::idle;
-    bool early = false;   // the tester may also stop halfway to the deadline
-    int64_t deadline = 0; // while running, and when it was once ready
+    bool early = false;                // the tester may also stop halfway to the deadline
+    Value deadline = Value::fixnum(0); // an integer: while running, and when it was once ready
 };
 
 inline Channel& as_channel(Value v) { return *static_cast<Channel*>(v.as_object()); }

@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "lang/runtime.hpp"
+
 namespace espalier {
 
 namespace {
@@ -19,6 +21,7 @@ public:
 private:
     void walk(CoreId root);
     void check_call(const core::Call& n, Span span);
+    void check_identity(CoreId id);
     void check_guard(CoreId condition, const char* hint);
     // The first thing in this tree, or in a procedure it is known to call, that a guard may not do.
     struct Offence {
@@ -85,6 +88,40 @@ void Checker::check_call(const core::Call& n, Span span) {
     if (!said_.insert(std::to_string(span.begin) + text).second) return;
     Diagnostic& d = d_.error(span, text);
     if (!l.prelude) d.notes.push_back({Severity::note, p_[lambda].span, "defined here", {}, {}});
+}
+
+// A literal that is looked for by `eq?` and its like, which compare objects: another of the same content is not it.
+void Checker::check_identity(CoreId id) {
+    static const std::unordered_map<std::string_view, const char*> library = {
+        {"memq", "member"}, {"memv", "member"}, {"assq", "assoc"}, {"assv", "assoc"}};
+    const Core& node = p_[id];
+    std::span<const CoreId> operands;
+    std::string name;
+    const char* better = "equal?";
+    bool numbers = true; // of any size are told by their value
+    if (const auto* prim = std::get_if<core::PrimCall>(&node.kind)) {
+        if (prim->prim != Prim::eq && prim->prim != Prim::eqv) return;
+        operands = p_.list(prim->args);
+        name = author_name(prim->prim);
+        numbers = prim->prim == Prim::eqv;
+    } else if (const auto* call = std::get_if<core::Call>(&node.kind)) {
+        const auto* global = std::get_if<core::GlobalRef>(&p_[call->callee].kind);
+        if (global == nullptr || !p_.globals[index(global->global)].prelude || call->args.count == 0) return;
+        name = name_of(p_.globals[index(global->global)].name);
+        const auto found = library.find(name);
+        if (found == library.end()) return;
+        operands = p_.list(call->args).first(1);
+        better = found->second;
+        numbers = name.back() == 'v';
+    }
+    for (const CoreId operand : operands) {
+        const auto* literal = std::get_if<core::Const>(&p_[operand].kind);
+        if (literal == nullptr || !literal->value.is_object()) continue;
+        if (numbers && number::is_number(literal->value)) continue;
+        if (p_[operand].span == node.span) continue; // a datum of a `case`, which has said it
+        d_.warning(p_[operand].span, "`" + name + "` is true of the very same object, not of another with this content",
+                   "`" + std::string(better) + "` compares the content");
+    }
 }
 
 std::optional<Checker::Offence> Checker::find_effect(CoreId root) {
@@ -157,6 +194,7 @@ void Checker::walk(CoreId root) {
         work.pop_back();
         const CoreKind& kind = p_[id].kind;
         if (const auto* call = std::get_if<core::Call>(&kind)) check_call(*call, p_[id].span);
+        check_identity(id);
         if (const auto* ref = std::get_if<core::GlobalRef>(&kind)) global_used_[index(ref->global)] = true;
         if (const auto* select = std::get_if<core::Select>(&kind)) {
             for (const CoreClause& c : p_.list(*select)) {

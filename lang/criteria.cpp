@@ -92,6 +92,7 @@ std::optional<TargetId> marked(const OpKind& op) {
 }
 
 bool is_at_boundary(Value left, Value right, int64_t difference) {
+    if (is_type(left, ObjectType::fresh)) return difference == 0 && left == right;
     if (left.is_fixnum() && right.is_fixnum()) return left.as_fixnum() - right.as_fixnum() == difference;
     if (!number::is_integer(left) || !number::is_integer(right)) return false;
     Heap scratch;

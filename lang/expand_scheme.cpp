@@ -236,6 +236,25 @@ CoreId Expander::expand_cond(DatumId d, const Context& ctx) {
     return rest;
 }
 
+// What no value is equal to, and a quote too many.
+void Expander::warn_of_case_data(DatumId clause, const std::vector<DatumId>& data) {
+    const auto quoted = [&](const std::vector<DatumId>& parts) {
+        return parts.size() == 2 && is_identifier(parts[0]) && base_name(parts[0]) == intern("quote");
+    };
+    constexpr const char* without = "data in a `case` stand for themselves: write them without the quote";
+    if (quoted(data)) {
+        diagnostics_.warning(span(clause), "in a `case` this is two data, of which one is `quote`", without);
+        return;
+    }
+    for (const DatumId datum : data) {
+        const Value v = literal(datum);
+        if (!v.is_object() || number::is_number(v)) continue;
+        const auto parts = elements(datum);
+        diagnostics_.warning(span(datum), "no value is equal to this: `case` compares as `eqv?` does",
+                             parts && quoted(*parts) ? without : "compare with `equal?` in a `cond`");
+    }
+}
+
 CoreId Expander::expand_case(DatumId d, const Context& ctx) {
     const auto parts = list(d, "a form");
     if (!parts) return unspecified(span(d));
@@ -271,6 +290,7 @@ CoreId Expander::expand_case(DatumId d, const Context& ctx) {
         }
         const auto data = list((*clause)[0], "a list of data");
         if (!data) return unspecified(span(d));
+        warn_of_case_data((*clause)[0], *data);
         const uint32_t number = decide(ctx);
         CoreId test = no_core;
         for (size_t k = data->size(); k-- > 0;) {

@@ -3,11 +3,17 @@
 
 #include <algorithm>
 
+#include "lang/lang.hpp"
+
 namespace espalier {
 
 namespace {
 
-constexpr uint32_t max_depth = 10000;
+std::string with_commas(uint32_t n) {
+    std::string text = std::to_string(n);
+    for (size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+    return text;
+}
 
 constexpr std::string_view machine_words[] = {"state", "on",   "entry",   "locals", "initial",
                                               "final", "done", "ignores", "with"};
@@ -19,9 +25,11 @@ bool is_machine_word(std::string_view name) {
 
 bool Expander::enter(Span span) {
     if (gave_up_) return false;
-    if (depth_ > max_depth) {
-        fail(span, macro_used_at(span) == nullptr ? "nested too deeply (more than 10,000 levels)"
-                                                  : "this macro use expands without end (more than 10,000 levels)");
+    if (bounds_.stop != nullptr && bounds_.stop->load(std::memory_order_relaxed)) throw CompileStopped();
+    if (depth_ > bounds_.levels) {
+        const std::string levels = " (more than " + with_commas(bounds_.levels) + " levels)";
+        fail(span,
+             (macro_used_at(span) == nullptr ? "nested too deeply" : "this macro use expands without end") + levels);
         gave_up_ = true;
         return false;
     }

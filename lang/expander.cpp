@@ -65,8 +65,8 @@ void Scope::bind(Ident name, Binding binding) {
     many[static_cast<uint32_t>(name)] = binding;
 }
 
-Expander::Expander(Sources& sources, Data& data, Diagnostics& diagnostics, Load load)
-    : sources_(sources), data_(data), diagnostics_(diagnostics), load_(std::move(load)) {
+Expander::Expander(Sources& sources, Data& data, Diagnostics& diagnostics, Load load, Bounds bounds)
+    : sources_(sources), data_(data), diagnostics_(diagnostics), load_(std::move(load)), bounds_(bounds) {
     program_.literals = std::make_unique<Heap>(Heap::Lifetime::immortal);
     top_numbering_.scope = intern("top");
     base_ = new_scope(nullptr);

@@ -15,6 +15,7 @@
 // where it was bound, if some binding form of the expansion bound it, and else where the macro was defined.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <map>
@@ -140,7 +141,11 @@ class Expander {
 public:
     // `load` gives the text of an included file, by its path relative to the including one; nothing: it cannot be read.
     using Load = std::function<std::optional<FileId>(std::string_view path, FileId from)>;
-    Expander(Sources& sources, Data& data, Diagnostics& diagnostics, Load load);
+    struct Bounds {
+        uint32_t levels = 10'000;                // of nesting
+        const std::atomic<bool>* stop = nullptr; // once set, CompileStopped is thrown
+    };
+    Expander(Sources& sources, Data& data, Diagnostics& diagnostics, Load load, Bounds bounds);
     ~Expander();
 
     void expand_prelude(std::span<const DatumId> forms);
@@ -225,6 +230,7 @@ private:
     CoreId expand_if(DatumId d, const Context& ctx);
     CoreId expand_cond(DatumId d, const Context& ctx);
     CoreId expand_case(DatumId d, const Context& ctx);
+    void warn_of_case_data(DatumId clause, const std::vector<DatumId>& data);
     CoreId expand_and_or(DatumId d, bool conjunction, const Context& ctx);
     CoreId expand_when_unless(DatumId d, bool positive, const Context& ctx);
     CoreId expand_let(DatumId d, Form form, const Context& ctx);
@@ -384,6 +390,8 @@ private:
     uint64_t weight_limit_ = UINT64_MAX; // what one expansion of a macro may come to, written out
     std::vector<uint64_t> weights_;      // of data, where known; else 0
     bool text_lost_ = false;             // the reader left something out: a name that is not there may stand in it
+    const Bounds bounds_;
+    size_t included_bytes_ = 0, included_files_ = 0;
     bool gave_up_ = false; // nested too deeply or grown too large: said once, and nothing more is expanded
 };
 

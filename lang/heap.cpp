@@ -260,8 +260,8 @@ void Marker::trace(Object* o) {
     case ObjectType::bignum:
     case ObjectType::rational:
     case ObjectType::string:
-    case ObjectType::bytevector:
-    case ObjectType::timer: break;
+    case ObjectType::bytevector: break;
+    case ObjectType::timer: mark(static_cast<Timer*>(o)->deadline); break;
     case ObjectType::pair:
         mark(static_cast<Pair*>(o)->cdr);
         mark(static_cast<Pair*>(o)->car);

@@ -35,11 +35,11 @@ Interpreter::~Interpreter() = default;
 Status Interpreter::start() { return impl_->scheduler.start(); }
 Status Interpreter::deliver(PortId port, Value message) { return impl_->scheduler.deliver(port, message); }
 Status Interpreter::pass_time() { return impl_->scheduler.pass_time(std::nullopt); }
-Status Interpreter::pass_time(int64_t units) { return impl_->scheduler.pass_time(units); }
-int64_t Interpreter::time_left_to_pass() const { return impl_->scheduler.time_left_to_pass(); }
+Status Interpreter::pass_time(const Units& units) { return impl_->scheduler.pass_time(units.in(heap())); }
+Units Interpreter::time_left_to_pass() const { return Units(impl_->scheduler.time_left_to_pass()); }
 std::vector<Offer> Interpreter::offers() const { return impl_->scheduler.offers(); }
 const std::optional<ModelError>& Interpreter::error() const { return impl_->scheduler.error(); }
-int64_t Interpreter::now() const { return impl_->scheduler.now(); }
+Units Interpreter::now() const { return Units(impl_->scheduler.now()); }
 uint64_t Interpreter::steps() const { return impl_->scheduler.machine().steps(); }
 Heap& Interpreter::heap() { return impl_->scheduler.machine().heap; }
 std::string Interpreter::name(Value object) const {

@@ -15,6 +15,7 @@
 // Values told to a listener, or found in an offer, are good until the run goes on.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +24,7 @@
 
 #include "lang/ir.hpp"
 #include "lang/runtime.hpp"
+#include "lang/units.hpp"
 
 namespace espalier {
 
@@ -33,6 +35,7 @@ enum class Status : uint8_t {
     assume_failed, // an (assume e) was false: the run ends, nothing before it is undone
     refused,       // the delivered input is one that no waiting thread accepts; nothing happened
     out_of_steps,  // options.step_limit
+    stopped,       // options.stop
 };
 
 struct BacktraceEntry {
@@ -44,6 +47,7 @@ struct ModelError {
     Span span;
     Label label = no_label;
     std::vector<BacktraceEntry> backtrace; // innermost first, at most a dozen; long ones are cut in the middle
+    bool is_about_size = false;            // a value became larger than any may be
 };
 
 // What a run tells while it goes on. Every function has an empty default.
@@ -79,7 +83,7 @@ struct Offer {
     MessageId message{}; // Filter::message
     TypeId type{};       // Filter::bare
     Value timer;         // Kind::timer: running or due; unspecified: an `after`
-    int64_t due_in = 0;
+    Units due_in{};
     Span span; // of the clause
 };
 
@@ -90,6 +94,9 @@ struct InterpreterOptions {
     bool trace_assignments = false;       // call Listener::assigned
     bool schedules = false;               // call Listener::schedule; without, the lowest thread goes first
     FreshPairs* told_apart = nullptr;     // gets the fresh values that the run takes to differ
+    // Set by another thread, it ends the run soon, wherever it is: every few thousand calls it is looked at, after each
+    // primitive and at each turn of a thread.
+    const std::atomic<bool>* stop = nullptr;
 };
 
 namespace vm {
@@ -121,11 +128,11 @@ public:
     Status start();                             // runs the top level to the first stable state
     Status deliver(PortId port, Value message); // the tester sends
     Status pass_time();                         // to the earliest deadline; refused where there is none
-    Status pass_time(int64_t units);            // exactly so far; stops on the way at each deadline it meets
-    int64_t time_left_to_pass() const;          // of `units`, where it stopped on the way
+    Status pass_time(const Units& units);       // exactly so far; stops on the way at each deadline it meets
+    Units time_left_to_pass() const;            // of `units`, where it stopped on the way
     std::vector<Offer> offers() const;
     const std::optional<ModelError>& error() const;
-    int64_t now() const;
+    Units now() const;
     uint64_t steps() const;
     Heap& heap(); // for making the messages to deliver
     std::string

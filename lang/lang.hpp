@@ -9,6 +9,8 @@
 // (runtime.hpp) and the interpreter (interpreter.hpp) along.
 #pragma once
 
+#include <atomic>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,6 +28,7 @@
 #include "lang/runtime.hpp"
 #include "lang/source.hpp"
 #include "lang/table.hpp"
+#include "lang/units.hpp"
 #include "lang/utf8.hpp"
 
 namespace espalier {
@@ -41,6 +44,11 @@ struct CompileOptions {
     bool dump = false;         // keep the printed data and core forms
     bool dump_prelude = false; // the prelude's too
     bool prelude = true;       // without it only primitives and forms are there; for tests
+    // Set by another thread, it ends the work soon, with CompileStopped.
+    const std::atomic<bool>* stop = nullptr;
+};
+struct CompileStopped : std::exception {
+    const char* what() const noexcept override { return "asked to stop while the model was read"; }
 };
 
 // Reads a file's text; nothing where it cannot be read.

@@ -22,8 +22,9 @@ struct Rational : Object {
 namespace number {
 namespace {
 
-// GMP ends the process when memory runs out, so no result may come near.
-constexpr size_t most_bits = size_t{1} << 30;
+// What even the engines' own arithmetic does not go beyond: GMP ends the process when memory runs out. A model's bound
+// is far below (`most_bits_of_number`).
+constexpr size_t most_bits = size_t{1} << 24;
 
 bool is_bignum(Value v) { return is_type(v, ObjectType::bignum); }
 bool is_rational(Value v) { return is_type(v, ObjectType::rational); }
@@ -72,19 +73,12 @@ void need_nonzero(const char* operation, Value v) {
 }
 
 void need_space(const char* operation, size_t bits) {
-    if (bits > most_bits) throw PrimitiveError(std::string(operation) + ": the result is too large a number");
+    if (bits > most_bits) throw TooLarge(std::string(operation) + ": the result is too large a number");
 }
 
 Integer to_integer(Value v) { return v.is_fixnum() ? Integer(static_cast<long>(v.as_fixnum())) : as_bignum(v); }
 
 Ratio to_ratio(Value v) { return is_rational(v) ? as_rational(v) : Ratio(to_integer(v)); }
-
-size_t bits_of(Value v) {
-    if (v.is_fixnum()) return 64;
-    if (is_bignum(v)) return mpz_sizeinbase(raw(as_bignum(v)), 2);
-    const Ratio& q = as_rational(v);
-    return mpz_sizeinbase(mpq_numref(q.backend().data()), 2) + mpz_sizeinbase(mpq_denref(q.backend().data()), 2);
-}
 
 void need_numbers(const char* operation, Value a, Value b) {
     need_number(operation, a);
@@ -128,6 +122,19 @@ Value round_with(Heap& heap, const char* operation, Value v, Rounding rounding) 
 
 bool is_integer(Value v) { return v.is_fixnum() || is_bignum(v); }
 bool is_number(Value v) { return is_integer(v) || is_rational(v); }
+
+size_t bits(Value v) {
+    if (v.is_fixnum()) return 64;
+    if (is_bignum(v)) return mpz_sizeinbase(raw(as_bignum(v)), 2);
+    const Ratio& q = as_rational(v);
+    return mpz_sizeinbase(mpq_numref(q.backend().data()), 2) + mpz_sizeinbase(mpq_denref(q.backend().data()), 2);
+}
+
+Value copy(Heap& heap, Value v) {
+    if (is_bignum(v)) return construct<Bignum>(heap, ObjectType::bignum, Integer(as_bignum(v)));
+    if (is_rational(v)) return construct<Rational>(heap, ObjectType::rational, Ratio(as_rational(v)));
+    return v;
+}
 
 void destroy(Object* o) {
     if (o->type == ObjectType::bignum)
@@ -188,7 +195,7 @@ Value mul(Heap& heap, Value a, Value b) {
         return make(heap, std::move(result));
     }
     need_numbers("*", a, b);
-    need_space("*", bits_of(a) + bits_of(b));
+    need_space("*", bits(a) + bits(b));
     if (is_rational(a) || is_rational(b)) return make(heap, Ratio(to_ratio(a) * to_ratio(b)));
     if (a.is_fixnum()) std::swap(a, b);
     Integer result;
@@ -205,7 +212,7 @@ Value div(Heap& heap, Value a, Value b) {
     if (a.is_fixnum() && b.is_fixnum() && a.as_fixnum() % b.as_fixnum() == 0) {
         return from_int64(heap, a.as_fixnum() / b.as_fixnum());
     }
-    need_space("/", bits_of(a) + bits_of(b));
+    need_space("/", bits(a) + bits(b));
     return make(heap, Ratio(to_ratio(a) / to_ratio(b)));
 }
 
@@ -337,7 +344,7 @@ Value arithmetic_shift(Heap& heap, Value v, Value shift) {
         v.is_fixnum() && by < 60 && !__builtin_mul_overflow(v.as_fixnum(), int64_t{1} << by, &small)) {
         return from_int64(heap, small);
     }
-    need_space("arithmetic-shift", bits_of(v) + static_cast<size_t>(by));
+    need_space("arithmetic-shift", bits(v) + static_cast<size_t>(by));
     Integer result;
     mpz_mul_2exp(raw(result), raw(to_integer(v)), static_cast<mp_bitcnt_t>(by));
     return make(heap, std::move(result));
@@ -389,6 +396,7 @@ std::string to_text(Value v, int radix) {
 }
 
 Value from_digits(Heap& heap, std::string_view digits, int radix) {
+    need_space("string->number", digits.size() * static_cast<size_t>(std::bit_width(static_cast<unsigned>(radix))));
     Integer n;
     const int bad = mpz_set_str(raw(n), std::string(digits).c_str(), radix);
     if (bad != 0) throw std::invalid_argument("not a number: " + std::string(digits));

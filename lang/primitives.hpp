@@ -33,8 +33,4 @@ uint32_t need_count(const PrimContext& context, Value v, uint32_t most, std::str
 void need_range(const PrimContext& context, Value start, Value end, uint32_t length, std::string_view operation,
                 std::string_view of);
 
-// What one object may hold: more is a mistake of the model, and must not be the end of the tool.
-inline constexpr uint32_t most_elements = uint32_t{1} << 27;
-inline constexpr uint32_t most_characters = uint32_t{1} << 28;
-
 } // namespace espalier

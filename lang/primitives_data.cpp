@@ -121,7 +121,7 @@ Value concrete_vector_set(PrimContext& c, const Value* args, uint32_t) {
 }
 
 Value concrete_make_bytevector(PrimContext& c, const Value* args, uint32_t) {
-    const uint32_t length = need_count(c, args[0], most_characters, "make-bytevector");
+    const uint32_t length = need_count(c, args[0], most_elements, "make-bytevector");
     const uint8_t fill = need_byte(c, args[1], "make-bytevector");
     auto* b = static_cast<Bytevector*>(c.heap.allocate(ObjectType::bytevector, sizeof(Object) + length, length));
     std::fill_n(static_cast<uint8_t*>(b->bytes), length, fill);
@@ -220,6 +220,7 @@ Value concrete_values_ref(PrimContext&, const Value* args, uint32_t) {
         throw PrimitiveError("expected " + std::to_string(wanted) + (wanted == 1 ? " value" : " values") + ", got " +
                              std::to_string(got));
     }
+    if (wanted == 0) return Value::unspecified(); // that there is none was all to be seen to
     return several ? static_cast<Values*>(args[0].as_object())->elements[args[1].as_fixnum()] : args[0];
 }
 

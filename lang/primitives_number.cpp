@@ -30,6 +30,14 @@ int need_radix(const PrimContext& c, const char* operation, Value v) {
     return static_cast<int>(v.as_fixnum());
 }
 
+// The result of an operation on numbers that are no larger themselves.
+Value bounded(const char* operation, Value result) {
+    if (result.is_object() && number::bits(result) > most_bits_of_number) [[unlikely]]
+        throw TooLarge(std::string(operation) + ": a number of more than " + std::to_string(most_bits_of_number) +
+                       " bits is too large");
+    return result;
+}
+
 bool is_fresh(Value v) { return is_type(v, ObjectType::fresh); }
 
 } // namespace
@@ -37,7 +45,7 @@ bool is_fresh(Value v) { return is_type(v, ObjectType::fresh); }
 #define NUMBERS_2(id, name, function)                                                                                  \
     Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                                 \
         need_numbers(c, name, args);                                                                                   \
-        return number::function(c.heap, args[0], args[1]);                                                             \
+        return bounded(name, number::function(c.heap, args[0], args[1]));                                              \
     }
 NUMBERS_2(add, "+", add)
 NUMBERS_2(sub, "-", sub)
@@ -48,7 +56,7 @@ NUMBERS_2(div, "/", div)
 #define INTEGERS_2(id, name)                                                                                           \
     Value concrete_##id(PrimContext& c, const Value* args, uint32_t) {                                                 \
         need_integers(c, name, args);                                                                                  \
-        return number::id(c.heap, args[0], args[1]);                                                                   \
+        return bounded(name, number::id(c.heap, args[0], args[1]));                                                    \
     }
 INTEGERS_2(quotient, "quotient")
 INTEGERS_2(remainder, "remainder")
@@ -109,7 +117,8 @@ Value concrete_number_to_string(PrimContext& c, const Value* args, uint32_t) {
 Value concrete_string_to_number(PrimContext& c, const Value* args, uint32_t) {
     need(c, args[0], ObjectType::string, "string->number", "a string");
     const int radix = need_radix(c, "string->number", args[1]);
-    return number::parse(c.heap, to_utf8(as_string(args[0])), radix).value_or(Value::boolean(false));
+    const auto result = number::parse(c.heap, to_utf8(as_string(args[0])), radix);
+    return result ? bounded("string->number", *result) : Value::boolean(false);
 }
 
 } // namespace espalier

@@ -10,11 +10,8 @@ namespace espalier::vm {
 
 namespace {
 
-// Deadlines of a long run stay in range: later than the end of time is the end of time.
-int64_t later(int64_t time, int64_t units) {
-    int64_t sum = 0;
-    return __builtin_add_overflow(time, units, &sum) ? INT64_MAX : sum;
-}
+bool is_before(Value a, Value b) { return number::compare(a, b, "<") < 0; }
+Value later_of(Value a, Value b) { return is_before(a, b) ? b : a; }
 
 } // namespace
 
@@ -45,8 +42,10 @@ Status Scheduler::start() {
 }
 
 Status Scheduler::run_threads() {
-    while (Thread* thread = next_ready())
+    while (Thread* thread = next_ready()) {
+        if (machine_.is_stopped()) return Status::stopped;
         if (!go_on(*thread)) return status_;
+    }
     return settle();
 }
 
@@ -170,9 +169,14 @@ bool Scheduler::run(Thread& thread) {
         case Outcome::ended: end(thread); return true;
         case Outcome::assume_failed: status_ = Status::assume_failed; return false;
         case Outcome::out_of_steps: status_ = Status::out_of_steps; return false;
+        case Outcome::stopped: status_ = Status::stopped; return false;
         }
     } catch (const Fault& fault) {
         return fail(thread, fault.text, fault.span);
+    } catch (const TooLarge& error) {
+        fail(thread, error.what());
+        error_->is_about_size = true;
+        return false;
     } catch (const PrimitiveError& error) {
         return fail(thread, error.what());
     }
@@ -245,33 +249,35 @@ void Scheduler::mark_roots(Marker& marker) {
     for (const auto& [number, thread] : threads_) machine_.mark_thread(marker, *thread);
     if (asking_ != nullptr) machine_.mark_thread(marker, *asking_);
     marker.mark(delivered_);
+    marker.mark(now_);
+    marker.mark(time_left_);
     if (result_) marker.mark(*result_);
 }
 
 // ── Timers ──
 
 bool Scheduler::is_ready(Value timer) const {
-    return as_timer(timer).state != Timer::State::idle && as_timer(timer).deadline <= now_;
+    return as_timer(timer).state != Timer::State::idle && has_come(as_timer(timer).deadline);
 }
 
 bool Scheduler::is_fired(const Wait& wait) const {
     const auto at = deadline(wait);
-    return at && *at <= now_;
+    return at && has_come(*at);
 }
 
-std::optional<int64_t> Scheduler::deadline(const Wait& wait) const {
+std::optional<Value> Scheduler::deadline(const Wait& wait) const {
     if (wait.clause->kind == SelectClause::Kind::after) return wait.spent ? std::nullopt : std::optional(wait.deadline);
     if (wait.clause->kind != SelectClause::Kind::timer || as_timer(wait.source).state == Timer::State::idle)
         return std::nullopt;
     return as_timer(wait.source).deadline;
 }
 
-int64_t Scheduler::after(Value delay, const char* operation) const {
+Value Scheduler::after(Value delay, const char* operation) {
     if (!number::is_integer(delay))
         throw Fault{std::string(operation) + ": " + to_text(program_, delay) + " is not a delay in whole time units"};
     if (number::compare(delay, Value::fixnum(0), "<") <= 0)
         throw Fault{std::string(operation) + ": a delay must be positive, and this one is " + to_text(program_, delay)};
-    return delay.is_fixnum() ? later(now_, delay.as_fixnum()) : INT64_MAX;
+    return number::add(machine_.heap, now_, delay);
 }
 
 void Scheduler::start_timer(Value timer, Value delay) {
@@ -284,12 +290,12 @@ void Scheduler::stop_timer(Value timer) {
     waits_.stop(as_timer(timer));
 }
 
-Status Scheduler::pass_time(std::optional<int64_t> units) {
+Status Scheduler::pass_time(std::optional<Value> units) {
     const auto earliest = waits_.earliest_deadline();
-    if (status_ != Status::stable || (units ? *units < 0 : !earliest)) return Status::refused;
-    const int64_t end = units ? later(now_, *units) : std::max(now_, *earliest);
-    const int64_t stop = earliest && *earliest <= end ? std::max(now_, *earliest) : end;
-    time_left_ = end - stop;
+    if (status_ != Status::stable || (!units && !earliest)) return Status::refused;
+    const Value end = units ? number::add(machine_.heap, now_, *units) : later_of(now_, *earliest);
+    const Value stop = earliest && !is_before(end, *earliest) ? later_of(now_, *earliest) : end;
+    time_left_ = number::sub(machine_.heap, end, stop);
     now_ = stop;
     timed_ = waits_.due(now_);
     for (uint32_t number : timed_) {
@@ -357,12 +363,12 @@ Status Scheduler::deliver(PortId port, Value message) {
     const auto due = waits_.earliest_deadline();
     refusal_.clear();
     if (status_ == Status::stable)
-        refusal_ = due && *due <= now_ ? "a timer is due first: let no time pass" : not_carried(port, message);
+        refusal_ = due && has_come(*due) ? "a timer is due first: let no time pass" : not_carried(port, message);
     if (status_ != Status::stable || !refusal_.empty()) return Status::refused;
     delivered_ = message;
     delivered_on_ = port;
     taken_ = false;
-    time_left_ = 0;
+    time_left_ = Value::fixnum(0);
     const size_t fresh_before = machine_.fresh_values.size();
     machine_.listener = &recorder_;
     const auto finish = [&](Status status) {
@@ -389,21 +395,21 @@ Status Scheduler::deliver(PortId port, Value message) {
     return finish(Status::refused);
 }
 
-std::vector<Offer> Scheduler::offers() const {
+std::vector<Offer> Scheduler::offers() {
     std::vector<Offer> result;
     if (status_ != Status::stable) return result;
     const auto earliest = waits_.earliest_deadline();
-    const bool due = earliest && *earliest <= now_; // then the only choice is to let no time pass
+    const bool due = earliest && has_come(*earliest); // then the only choice is to let no time pass
     for (uint32_t number : waits_.outside().all())
         for (const Wait& wait : threads_.at(number)->waits) {
             Offer offer;
             offer.thread = number;
             offer.span = wait.clause->span;
             if (const auto at = deadline(wait)) {
-                if (due && *at > now_) continue;
+                if (due && !has_come(*at)) continue;
                 offer.kind = Offer::Kind::timer;
                 if (wait.clause->kind == SelectClause::Kind::timer) offer.timer = wait.source;
-                offer.due_in = std::max<int64_t>(0, *at - now_);
+                if (!has_come(*at)) offer.due_in = Units(number::sub(machine_.heap, *at, now_));
             } else if (wait.source.is_port() && !due) {
                 offer.kind =
                     wait.clause->filter == SelectClause::Filter::bare ? Offer::Kind::bare : Offer::Kind::message;

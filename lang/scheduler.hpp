@@ -60,14 +60,14 @@ public:
 
     Status start();
     Status deliver(PortId port, Value message);
-    Status pass_time(std::optional<int64_t> units); // nothing: to the earliest deadline
-    std::vector<Offer> offers() const;
+    Status pass_time(std::optional<Value> units); // nothing: to the earliest deadline
+    std::vector<Offer> offers();
 
     const std::optional<ModelError>& error() const { return error_; }
     const std::string& refusal() const { return refusal_; }
     std::optional<Value> result() const { return result_; }
-    int64_t now() const { return now_; }
-    int64_t time_left_to_pass() const { return time_left_; }
+    Value now() const { return now_; }
+    Value time_left_to_pass() const { return time_left_; }
     uint64_t looks() const { return looks_; } // at a thread, whether it can go on or takes a message, so far
     Machine& machine() { return machine_; }
     const Machine& machine() const { return machine_; }
@@ -102,7 +102,7 @@ private:
     bool fail(const Thread& thread, std::string text, Span better = {});
 
     // Clauses
-    Wait make_wait(const SelectClause& clause, const Instr* cell, Value source) const;
+    Wait make_wait(const SelectClause& clause, const Instr* cell, Value source);
     void need_carried(const SelectClause& clause, PortId port) const;
     bool fits(const SelectClause& clause, Value message) const;
     bool is_candidate(Thread& thread, size_t i) const;
@@ -115,9 +115,10 @@ private:
     bool is_fired(const Wait& wait) const;
     static bool is_same_timer(const Wait& a, const Wait& b);
     bool has_turn(const Thread& thread, const Wait& wait) const; // a timer that fired
-    std::optional<int64_t> deadline(const Wait& wait) const;     // of a clause on a timer that runs or is ready
+    std::optional<Value> deadline(const Wait& wait) const;       // of a clause on a timer that runs or is ready
     void spend_refused_timers(Thread& thread);
-    int64_t after(Value delay, const char* operation) const;
+    Value after(Value delay, const char* operation);
+    bool has_come(Value time) const { return number::compare(time, now_, "<") <= 0; }
 
     // Messages from the tester
     std::string not_carried(PortId port, Value message) const;
@@ -142,8 +143,8 @@ private:
     PortId delivered_on_{};
     bool taken_ = false;
     bool schedules_;
-    int64_t now_ = 0;
-    int64_t time_left_ = 0;
+    Value now_ = Value::fixnum(0);
+    Value time_left_ = Value::fixnum(0); // of what should pass
     Status status_ = Status::finished;
     std::string refusal_; // why deliver() was refused
     std::optional<ModelError> error_;

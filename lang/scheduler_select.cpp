@@ -38,7 +38,7 @@ const Instr* Scheduler::begin_wait(Thread& thread) {
     return next_test(thread);
 }
 
-Wait Scheduler::make_wait(const SelectClause& clause, const Instr* cell, Value source) const {
+Wait Scheduler::make_wait(const SelectClause& clause, const Instr* cell, Value source) {
     Wait wait{&clause, cell, source};
     switch (clause.kind) {
     case Kind::message:

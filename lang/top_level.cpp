@@ -144,6 +144,18 @@ void Expander::include(DatumId form, Scope* scope) {
             fail(name, "the file \"" + data_.text(name) + "\" includes itself");
             continue;
         }
+        // Files that each include the next one twice are as much text as one likes.
+        constexpr size_t most_bytes = size_t{64} << 20, most_files = 10'000;
+        included_bytes_ += sources_.text(*file).size();
+        if (including_.size() == 100) {
+            fail(name, "files include each other more than 100 deep");
+            continue;
+        }
+        if (++included_files_ > most_files || included_bytes_ > most_bytes) {
+            fail(name, "too much is included: more than 10,000 files, or 64 megabytes");
+            gave_up_ = true;
+            return;
+        }
         including_.push_back(*file);
         const size_t before = data_.size();
         const size_t errors = diagnostics_.error_count();

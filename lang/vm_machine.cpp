@@ -14,9 +14,12 @@ namespace espalier::vm {
 
 // Zeroed words are small integers for the collector.
 Value* Stack::allocate(size_t words) {
-    auto* result = static_cast<Value*>(std::calloc(words, sizeof(Value)));
-    if (result == nullptr) throw std::bad_alloc();
-    return result;
+    for (;;) { // as `new` does, with memory that is zero already
+        if (void* result = std::calloc(words, sizeof(Value)); result != nullptr) return static_cast<Value*>(result);
+        const std::new_handler make_room = std::get_new_handler();
+        if (make_room == nullptr) throw std::bad_alloc();
+        make_room();
+    }
 }
 
 void Stack::resize(size_t words, size_t used) {
@@ -42,6 +45,7 @@ Machine::Machine(SharedCode& code, Listener& the_listener, const InterpreterOpti
                        ? INT64_MAX / 2
                        : static_cast<int64_t>(std::min<uint64_t>(options.step_limit, INT64_MAX / 2));
     fuel_ = steps_given_;
+    set_aside_fuel();
 }
 
 void Machine::prepare(Thread& thread, Value closure, std::span<const Value> args, Label site) {
@@ -68,7 +72,18 @@ bool Machine::safe_point(Thread& thread) {
         heap.collect(*scheduler_);
         stack_end_ = thread.stack.end();
     }
-    return fuel_ >= 0;
+    if (is_stopped()) return false;
+    const bool enough = fuel_ >= 0;
+    set_aside_fuel();
+    return enough;
+}
+
+// Where somebody may ask for the end, there is a safe point every few thousand calls.
+void Machine::set_aside_fuel() {
+    constexpr int64_t between_questions = 4096;
+    if (options.stop == nullptr || fuel_ <= between_questions) return;
+    spare_fuel_ = fuel_ - between_questions;
+    fuel_ = between_questions;
 }
 
 void Machine::mark_roots(Marker& marker) {
@@ -87,7 +102,10 @@ void Machine::mark_thread(Marker& marker, Thread& thread) {
     } else {
         std::fill(thread.stack.begin() + used, thread.stack.end(), Value::fixnum(0));
     }
-    for (const Wait& wait : thread.waits) marker.mark(wait.source);
+    for (const Wait& wait : thread.waits) {
+        marker.mark(wait.source);
+        marker.mark(wait.deadline);
+    }
     marker.mark(thread.source);
     marker.mark(thread.message);
 }

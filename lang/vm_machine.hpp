@@ -50,8 +50,8 @@ struct Wait {
     const SelectClause* clause;
     const Instr* cell; // of the clause: where its test is, and its parameters
     Value source;
-    int64_t deadline = 0; // `after`
-    bool spent = false;   // `after`: it fired, and its guard refused
+    Value deadline = Value::fixnum(0); // `after`
+    bool spent = false;                // `after`: it fired, and its guard refused
 };
 
 struct Thread {
@@ -77,7 +77,7 @@ struct Thread {
     Value source, message; // what it is tried with
 };
 
-enum class Outcome : uint8_t { waits, ended, assume_failed, out_of_steps };
+enum class Outcome : uint8_t { waits, ended, assume_failed, out_of_steps, stopped };
 
 class Machine {
 public:
@@ -103,6 +103,7 @@ public:
     void mark_roots(Marker& marker);
 
     uint64_t steps() const { return static_cast<uint64_t>(steps_given_ - (fuel_ + spare_fuel_)); }
+    bool is_stopped() const { return options.stop != nullptr && options.stop->load(std::memory_order_relaxed); }
     void set_scheduler(Scheduler& scheduler) { scheduler_ = &scheduler; }
 
     const Program& program;
@@ -139,12 +140,21 @@ private:
         running_->pc = pc;
         running_->base = base;
     }
-    // Makes the next call a safe point.
     void note_allocation() {
-        if (heap.due()) [[unlikely]] {
-            spare_fuel_ += fuel_;
-            fuel_ = 0;
-        }
+        if (heap.due()) [[unlikely]]
+            ask_soon();
+    }
+    // Makes the next call a safe point.
+    void ask_soon() {
+        spare_fuel_ += fuel_;
+        fuel_ = 0;
+    }
+    void set_aside_fuel();
+    // After an operation that may have taken long; what it made costs steps too.
+    void note_work(Value made) {
+        spare_fuel_ -= static_cast<int64_t>(work_of(made));
+        if (fuel_ + spare_fuel_ < 0 || is_stopped()) [[unlikely]]
+            ask_soon();
     }
     Place place_of(const Instr* pc) const;
     std::optional<BacktraceEntry> call_site(Label label) const;

@@ -459,7 +459,7 @@ Outcome Machine::loop(Thread* thread, const void* const** table) {
     }
 at_safe_point:
     leave(pc, base);
-    if (!safe_point(*thread)) return Outcome::out_of_steps;
+    if (!safe_point(*thread)) return is_stopped() ? Outcome::stopped : Outcome::out_of_steps;
     base = thread->base;
     DISPATCH();
 

@@ -30,6 +30,7 @@ Value Machine::primitive(const Instr* pc, Value* base, Prim prim, const Value* a
     leave(pc, base);
     const Value result = primitives_[static_cast<size_t>(prim)](prim_context_, args, count);
     note_allocation();
+    note_work(result);
     return result;
 }
 

@@ -182,7 +182,7 @@ bool Translator::translate_access(const op::Primitive& o) {
     case Prim::values_ref: {
         const auto at = small(args[1]);
         const auto count = small(args[2]);
-        return at && count && one(Op::values_ref, operand(*at), operand(*count));
+        return at && count && *count > 0 && one(Op::values_ref, operand(*at), operand(*count));
     }
     default: return false;
     }

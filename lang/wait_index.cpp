@@ -26,7 +26,7 @@ void WaitIndex::add(const Thread& thread) {
             sources_[wait.source.as_object()].insert(thread.number);
             if (from_channel) continue;
             Timer& timer = as_timer(wait.source);
-            if (timer.state != Timer::State::idle) timers_.emplace(timer.deadline, &timer);
+            if (timer.state != Timer::State::idle) timers_.insert({timer.deadline, &timer});
         }
     }
 }
@@ -61,11 +61,11 @@ void WaitIndex::spend(const Thread& thread, Wait& wait) {
     wait.spent = true;
 }
 
-void WaitIndex::set(Timer& timer, Timer::State state, int64_t deadline) {
+void WaitIndex::set(Timer& timer, Timer::State state, Value deadline) {
     timers_.erase({timer.deadline, &timer});
     timer.state = state;
     timer.deadline = deadline;
-    if (state != Timer::State::idle && !at(Value::object(&timer)).empty()) timers_.emplace(deadline, &timer);
+    if (state != Timer::State::idle && !at(Value::object(&timer)).empty()) timers_.insert({deadline, &timer});
 }
 
 const ThreadSet& WaitIndex::at(Value source) const {
@@ -73,20 +73,22 @@ const ThreadSet& WaitIndex::at(Value source) const {
     return found == sources_.end() ? none : found->second;
 }
 
-std::optional<int64_t> WaitIndex::earliest_deadline() const {
-    std::optional<int64_t> earliest;
-    if (!timers_.empty()) earliest = timers_.begin()->first;
-    if (!alarms_.empty() && (!earliest || alarms_.begin()->deadline < *earliest)) earliest = alarms_.begin()->deadline;
+std::optional<Value> WaitIndex::earliest_deadline() const {
+    std::optional<Value> earliest;
+    if (!timers_.empty()) earliest = timers_.begin()->deadline;
+    if (!alarms_.empty() && (!earliest || number::compare(alarms_.begin()->deadline, *earliest, "<") < 0))
+        earliest = alarms_.begin()->deadline;
     return earliest;
 }
 
-std::vector<uint32_t> WaitIndex::due(int64_t now) const {
+std::vector<uint32_t> WaitIndex::due(Value now) const {
+    const auto has_come = [&](Value deadline) { return number::compare(deadline, now, "<") <= 0; };
     std::vector<uint32_t> threads;
-    for (auto t = timers_.begin(); t != timers_.end() && t->first <= now; ++t) {
-        const std::vector<uint32_t> waiting = at(Value::object(t->second)).all();
+    for (auto t = timers_.begin(); t != timers_.end() && has_come(t->deadline); ++t) {
+        const std::vector<uint32_t> waiting = at(Value::object(t->timer)).all();
         threads.insert(threads.end(), waiting.begin(), waiting.end());
     }
-    for (auto a = alarms_.begin(); a != alarms_.end() && a->deadline <= now; ++a) threads.push_back(a->thread);
+    for (auto a = alarms_.begin(); a != alarms_.end() && has_come(a->deadline); ++a) threads.push_back(a->thread);
     return threads;
 }
 

@@ -2,11 +2,11 @@
 // from outside, time that passes. So it costs in proportion to what happens, and not to the threads that there are.
 #pragma once
 
-#include <compare>
+#include <functional>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "lang/channel.hpp"
@@ -25,21 +25,33 @@ public:
     // An `after` of a thread that is here has fired, and was refused.
     void spend(const Thread& thread, Wait& wait);
     // All that changes a timer comes by here.
-    void set(Timer& timer, Timer::State state, int64_t deadline);
+    void set(Timer& timer, Timer::State state, Value deadline);
     void stop(Timer& timer) { set(timer, Timer::State::idle, timer.deadline); }
 
     const ThreadSet& at(PortId port) const { return ports_[index(port)]; }
     const ThreadSet& at(Value channel_or_timer) const;
     const ThreadSet& outside() const { return outside_; } // at a port, a timer or an `after`
     bool is_any_at_port() const { return at_ports_ != 0; }
-    std::optional<int64_t> earliest_deadline() const; // of a timer that runs, or of an `after`
-    std::vector<uint32_t> due(int64_t now) const;     // threads whose time has come
+    std::optional<Value> earliest_deadline() const; // of a timer that runs, or of an `after`
+    std::vector<uint32_t> due(Value now) const;     // threads whose time has come
 
 private:
+    // Deadlines are integers, and live as long as the timer or the thread's wait that they are of.
     struct Alarm { // an `after`
-        int64_t deadline;
+        Value deadline;
         uint32_t thread, clause;
-        friend auto operator<=>(const Alarm&, const Alarm&) = default;
+        friend bool operator<(const Alarm& a, const Alarm& b) {
+            const int order = number::compare(a.deadline, b.deadline, "<");
+            return order != 0 ? order < 0 : std::tie(a.thread, a.clause) < std::tie(b.thread, b.clause);
+        }
+    };
+    struct Running { // a timer
+        Value deadline;
+        Timer* timer;
+        friend bool operator<(const Running& a, const Running& b) {
+            const int order = number::compare(a.deadline, b.deadline, "<");
+            return order != 0 ? order < 0 : std::less<>()(a.timer, b.timer);
+        }
     };
     static Alarm alarm_of(const Thread& thread, const Wait& wait) {
         return {wait.deadline, thread.number, static_cast<uint32_t>(&wait - thread.waits.data())};
@@ -50,7 +62,7 @@ private:
     size_t at_ports_ = 0;
     ThreadSet outside_;
     std::unordered_map<const Object*, ThreadSet> sources_; // channels and timers
-    std::set<std::pair<int64_t, Timer*>> timers_;          // that run, and that some thread waits for
+    std::set<Running> timers_;                             // that some thread waits for
     std::set<Alarm> alarms_;
 };
 

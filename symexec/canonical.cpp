@@ -310,6 +310,9 @@ Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> c
     return Chooser(solver, terms, conditions, implied, stop).run(variables, known);
 }
 
+// A model names no longer delay than that of so many bits.
+constexpr int64_t bits_of_any_delay = 4096;
+
 PositiveRange positive_range(Solver& solver, Terms& terms, std::span<const Value> conditions, const Assignment* known,
                              Value v) {
     Heap& heap = terms.heap();
@@ -342,9 +345,9 @@ PositiveRange positive_range(Solver& solver, Terms& terms, std::span<const Value
         return yes;
     };
     const Value least = is_below(one) ? number::add(heap, last(one, is_below), one) : one;
-    // Beyond what this program makes there may be greater ones.
+    // Beyond what this program makes there may be greater ones; and what can be as great as this has no greatest.
     const char* const so_far = undecided;
-    const Answer large = ask(terms.at_most(Value::fixnum(Value::fixnum_max), v));
+    const Answer large = ask(terms.at_most(number::arithmetic_shift(heap, one, Value::fixnum(bits_of_any_delay)), v));
     if (large.verdict == Verdict::sat || large.beyond != nullptr) return {.least = least, .undecided = so_far};
     const Value greatest = last(least, can_be_from);
     return {.least = least, .greatest = greatest, .undecided = undecided};

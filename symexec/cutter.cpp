@@ -382,7 +382,9 @@ uint32_t Cutter::cost_from_outside(const Question& q, const State& s, uint32_t i
     const Thread& t = s.threads[i];
     if (w.source.is_port()) return may_be_offered(s, i) && w.source.as_port() == s.port ? 0 : 1;
     if (t.may_take_timer && is_fired(s, w)) return 0;
-    return q.stable && deadline(s, w) != q.next_time ? 2 : 1;
+    if (!q.stable) return 1;
+    const auto due = deadline(s, w);
+    return due && q.next_time && number::equal(*due, *q.next_time) ? 1 : 2;
 }
 
 // The least number of stable states to be left before something can stand in the channel; nothing: more than `limit`.

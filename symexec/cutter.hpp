@@ -77,10 +77,10 @@ private:
     // What is asked of every thread.
     struct Question {
         pda::Oracle& oracle;
-        bool exact;                         // how far is it? Else 0 stands for any distance within the limit
-        bool stable = false;                // the state is a stable one, and has not been left
-        std::optional<int64_t> next_time{}; // then, where timers run: when the earliest is due
-        std::optional<Point> running{};     // where the running thread is, where it may come from there to a target
+        bool exact;                       // how far is it? Else 0 stands for any distance within the limit
+        bool stable = false;              // the state is a stable one, and has not been left
+        std::optional<Value> next_time{}; // then, where timers run: when the earliest is due
+        std::optional<Point> running{};   // where the running thread is, where it may come from there to a target
         // Of a question about sends to a channel, its number: then what waits for a message may have it at once.
         std::optional<uint32_t> sends{};
     };

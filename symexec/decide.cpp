@@ -7,52 +7,10 @@
 // message a one-of is, whether a list goes on, how long bytes are. The choice is then written to the value's cell of
 // the store, so it is made once on each path.
 #include <algorithm>
-#include <stdexcept>
 
 #include "symexec/machine.hpp"
 
 namespace espalier::sym {
-
-// ── Decisions of the operation being executed ──
-
-uint32_t Decision::way_of(size_t these) const {
-    if (ways != these) throw std::logic_error("a decision is used for a question that has other answers");
-    return way;
-}
-
-void Machine::start_again(State& s) {
-    for (Decision& d : s.decisions) d.used = false;
-    s.decided = 0;
-}
-
-// What was decided; null where the question is new. They are mostly asked in the order in which they were made.
-const Decision* Machine::decision_about(State& s, const Subject& subject) {
-    const size_t count = s.decisions.size();
-    for (size_t i = 0; i < count; ++i) {
-        const size_t at = (s.decided + i) % count;
-        Decision& d = s.decisions[at];
-        if (d.subject != subject) continue;
-        d.used = true;
-        s.decided = static_cast<uint32_t>(at + 1);
-        return &d;
-    }
-    return nullptr;
-}
-
-void Machine::drop_decision(State& s, const Decision* decision) {
-    s.decisions.erase(s.decisions.begin() + (decision - s.decisions.data()));
-    s.decided = static_cast<uint32_t>(s.decisions.size());
-}
-
-// One that the operation did not use was made for something else, so that ways of this path are lost.
-void Machine::forget_decisions(State& s) {
-    for (const Decision& d : s.decisions)
-        if (!d.used) throw std::logic_error("an operation does not ask what it had asked before the path divided");
-    s.decisions.clear();
-    s.decided = 0;
-}
-
-// ── Questions ──
 
 // Everything but #f counts as true; of what is not looked into yet, only an enum's value may be #f.
 Value Machine::truth(State& s, Value v) {
@@ -65,12 +23,12 @@ bool Machine::decide(State& s, Value condition) {
     condition = truth(s, condition);
     if (!terms_.is_sort(condition, Sort::boolean)) return condition.is_true();
     const Subject subject{.kind = Subject::Kind::truth, .of = condition};
-    if (const Decision* made = decision_about(s, subject)) return made->way_of(2) == 0;
+    if (const Decision* made = s.decisions.find(subject)) return made->way_of(2) == 0;
     throw Fork{{condition, terms_.negation(condition)}, subject};
 }
 
 uint32_t Machine::pick(State& s, const Subject& subject, const std::vector<Value>& conditions) {
-    if (const Decision* made = decision_about(s, subject)) return made->way_of(conditions.size());
+    if (const Decision* made = s.decisions.find(subject)) return made->way_of(conditions.size());
     throw Fork{conditions, subject};
 }
 
@@ -95,10 +53,10 @@ Value Machine::forced(State& s, Value v) {
     uint32_t way = 0;
     if (ways > 1) {
         const Subject subject{.kind = Subject::Kind::content, .of = v};
-        const Decision* made = decision_about(s, subject);
+        const Decision* made = s.decisions.find(subject);
         if (made == nullptr) throw Fork{std::vector<Value>(ways, Value::boolean(true)), subject};
         way = made->way_of(ways);
-        drop_decision(s, made); // from here on the cell says it
+        s.decisions.drop(made); // from here on the cell says it
     }
 
     const size_t asked = s.to_ask.size();
@@ -138,6 +96,7 @@ bool Machine::belongs(State& s, TypeId type, Value v) {
     return decide(s, belongs_condition(s, type, v));
 }
 
+// Recursive on the type, which is as deep as the author wrote it.
 Value Machine::belongs_condition(State& s, TypeId type, Value v) {
     const auto yes = Value::boolean(true), no = Value::boolean(false);
     const auto& kind = program_.types[index(type)].kind;
@@ -148,13 +107,12 @@ Value Machine::belongs_condition(State& s, TypeId type, Value v) {
         v = forced(s, v);
     }
     if (const auto* l = std::get_if<type::ListOf>(&kind)) {
-        Value all = yes;
-        uint32_t length = 0;
+        std::vector<Value> all;
         for (v = forced(s, v); is_pair(v); v = forced(s, as_pair(v).cdr)) {
-            if (++length > l->max) return no;
-            all = terms_.both(all, belongs_condition(s, l->element, as_pair(v).car));
+            if (all.size() == l->max) return no;
+            all.push_back(belongs_condition(s, l->element, as_pair(v).car));
         }
-        return v.is_null() ? all : no;
+        return v.is_null() ? terms_.all_of(all) : no;
     }
     if (const auto* b = std::get_if<type::Bytes>(&kind); b != nullptr && v.is_address())
         return Value::boolean(is_kind(s.store, v, Kind::bytevector) && number_of(s.store.get(v.payload())) <= b->max);
@@ -171,9 +129,9 @@ Value Machine::belongs_condition(State& s, TypeId type, Value v) {
     if (std::holds_alternative<type::Bool>(kind)) return Value::boolean(sort == Sort::boolean);
     if (std::holds_alternative<type::String>(kind)) return Value::boolean(sort == Sort::string);
     if (const auto* e = std::get_if<type::Enum>(&kind)) {
-        Value any = no;
-        for (Value each : e->values) any = terms_.either(any, equal_condition(s, v, each, true));
-        return any;
+        std::vector<Value> any;
+        for (Value each : e->values) any.push_back(equal_condition(s, v, each, true));
+        return terms_.any_of(any);
     }
     return no;
 }

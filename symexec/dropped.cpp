@@ -4,9 +4,16 @@
 
 namespace espalier::sym {
 
+DroppedPaths::DroppedPaths(const Program& program, const Configurations& configurations, Cutters& places)
+    : program_(program), configurations_(configurations), places_(places),
+      has_inner_messages_(std::any_of(program.types.begin(), program.types.end(),
+                                      [](const TypeDef& t) { return std::holds_alternative<type::OneOf>(t.kind); })) {}
+
 void DroppedPaths::note(Dropped why, const State& s) {
     Ahead& ahead = ahead_[static_cast<size_t>(why)];
-    places_.reach_from(s, set_of(ahead, s.configuration));
+    pda::ReachableSet& set = set_of(ahead, s.configuration);
+    places_.reach_from(s, set);
+    if (may_ask_demands(s)) add_demands(configurations_.flow(s.configuration), set);
     for (const HeldMark& m : s.held) note(why, m.target); // behind it, and would have counted later
 }
 
@@ -45,14 +52,19 @@ pda::ReachableSet& DroppedPaths::set_of(Ahead& ahead, uint32_t configuration) {
     if (configuration >= ahead.sets.size()) ahead.sets.resize(configuration + 1);
     auto& set = ahead.sets[configuration];
     if (set == nullptr) {
-        const Flow& flow = configurations_.flow(configuration);
-        set = std::make_unique<pda::ReachableSet>(flow.graph());
-        add_demands(flow, *set);
+        set = std::make_unique<pda::ReachableSet>(configurations_.flow(configuration).graph());
     }
     return *set;
 }
 
-// What the definition of a message demands is asked whenever such a message may come, by a thread of its own.
+// What the definition of a message demands is asked by a thread of its own: when such a message comes, or is first
+// looked into. That a wait still to come asks, the automaton knows. Of a message inside another it does not know when.
+bool DroppedPaths::may_ask_demands(const State& s) const {
+    const auto waits = [&](const Thread& t) { return t.waiting && &t - s.threads.data() != s.running; };
+    return !s.to_ask.empty() || !s.interrupted.empty() || has_inner_messages_ ||
+           std::any_of(s.threads.begin(), s.threads.end(), waits);
+}
+
 void DroppedPaths::add_demands(const Flow& flow, pda::ReachableSet& set) const {
     for (const MessageDef& m : program_.messages) {
         if (m.where == MessageDef{}.where) continue;

@@ -18,8 +18,7 @@ namespace espalier::sym {
 class DroppedPaths {
 public:
     // All must outlive this. `places` finds states in the automaton; it need not have an oracle.
-    DroppedPaths(const Program& program, const Configurations& configurations, Cutters& places)
-        : program_(program), configurations_(configurations), places_(places) {}
+    DroppedPaths(const Program& program, const Configurations& configurations, Cutters& places);
 
     void note(Dropped why, const State& state);
     // The target was passed, and not covered for that reason.
@@ -36,11 +35,13 @@ private:
         std::vector<TargetId> passed;
     };
     pda::ReachableSet& set_of(Ahead& ahead, uint32_t configuration);
+    bool may_ask_demands(const State& state) const;
     void add_demands(const Flow& flow, pda::ReachableSet& set) const;
 
     const Program& program_;
     const Configurations& configurations_;
     Cutters& places_;
+    bool has_inner_messages_; // a field may hold a message
     std::array<Ahead, dropped_reasons> ahead_;
 };
 

@@ -5,10 +5,12 @@
 // A state is suspended and its signature extended at every choice and at every branch on a condition that is not
 // constant, whatever becomes of the siblings, and successors come in source order: so the order of the search does not
 // depend on which states are dropped.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
+#include <cstdio>
+#include <new>
 
 #include "symexec/explorer.hpp"
 
@@ -27,9 +29,14 @@ std::string to_text(const std::vector<Choice>& signature) {
 }
 
 size_t resident_bytes() {
-    std::ifstream statm("/proc/self/statm");
-    size_t all = 0, resident = 0;
-    statm >> all >> resident;
+    // Without taking memory: it is asked for when there may be none left.
+    const int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (statm < 0) return 0;
+    char text[128] = {};
+    const ssize_t length = read(statm, static_cast<char*>(text), sizeof text - 1);
+    close(statm);
+    unsigned long all = 0, resident = 0;
+    if (length <= 0 || std::sscanf(static_cast<const char*>(text), "%lu %lu", &all, &resident) != 2) return 0;
     return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
@@ -108,7 +115,14 @@ Exploration Explorer::run() {
         }
         State s = frontier_->take();
         s.is_given_up = s.is_given_up || is_followed;
-        advance(s);
+        try {
+            advance(s);
+        } catch (const std::bad_alloc&) { // what was found before it stays
+            active_.clear();
+            tail_.clear();
+            in_tail_ = false;
+            end_by("memory limit");
+        }
         found_.statistics.peak_waiting = std::max(found_.statistics.peak_waiting, frontier_->size());
     }
     if (found_.complete && found_.statistics.sat_interrupted > 0) end_by("stopped"); // some path has no answer
@@ -260,6 +274,10 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
     const bool two_sided = count == 2 && fork.conditions[0].is_term(), is_given_up = s.is_given_up;
     for (uint32_t i = 0; i < count; ++i) {
         const Choice choice{fork.label, i, count};
+        if (i % 64 == 63 && options_.stop && options_.stop()) { // there may be thousands of ways
+            if (found_.complete) end_by("stopped");
+            break;
+        }
         ++found_.statistics.states_forked;
         s.next = decided_block(s, fork, i);
         s.is_given_up = is_given_up;
@@ -275,7 +293,7 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
             continue;
         }
         State child = i + 1 == count ? std::exchange(s, {}) : s;
-        child.decisions.push_back(fork.decision(i));
+        child.decisions.add(fork.decision(i));
         child.events.push({.kind = fork.kind, .choice = choice});
         child.signature = extend(child.signature, choice);
         const Value condition = fork.conditions[i];
@@ -427,6 +445,12 @@ std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(S
         leave_open(s);
     }
     return {range.least, range.greatest};
+}
+
+void Explorer::moments_left_out(const State& s, Label at) {
+    if (in_tail_) return;
+    drop(Dropped::moment, s);
+    ++found_.story.moments[at];
 }
 
 std::span<const Value> Explorer::conditions(const State& s) {

@@ -25,6 +25,7 @@ public:
     bool wants(TargetId target) const override;
     bool assume(State& state, Value condition) override;
     std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) override;
+    void moments_left_out(const State& state, Label at) override;
     std::span<const Value> conditions(const State& state) override;
     bool may_hold(State& state, Value condition) override;
     bool should_stop() override;

@@ -13,7 +13,7 @@ namespace espalier::sym {
 // now, and may not have known it when the operation asked.
 std::optional<Value> Machine::known_value(State& s, Value v) {
     if (!v.is_term()) return v;
-    if (const Decision* made = decision_about(s, {.kind = Subject::Kind::value, .of = v})) return made->value;
+    if (const Decision* made = s.decisions.find({.kind = Subject::Kind::value, .of = v})) return made->value;
     follow_path(s);
     const Value reduced = facts_.reduce(v);
     return reduced.is_term() ? std::nullopt : std::optional(terms_.constant(reduced));

@@ -157,7 +157,7 @@ bool Explorer::write_steps(const State& s, const Assignment& values, std::vector
             case Event::Kind::branch: break;
             case Event::Kind::choice: steps.push_back({.kind = TestStep::Kind::choice, .choice = e.choice}); break;
             case Event::Kind::schedule: steps.push_back({.kind = TestStep::Kind::schedule, .choice = e.choice}); break;
-            case Event::Kind::wait: steps.push_back({.kind = TestStep::Kind::wait, .units = e.units}); break;
+            case Event::Kind::wait: steps.push_back({.kind = TestStep::Kind::wait, .units = Units(e.units)}); break;
             case Event::Kind::input:
                 steps.push_back({.kind = TestStep::Kind::input,
                                  .port = e.port,

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "symexec/machine.hpp"
+#include "symexec/parts_once.hpp"
 
 namespace espalier::sym {
 
@@ -32,10 +33,10 @@ bool Machine::compare_with_fresh(State& s, Value variable, Value fresh) {
     bool equal = false;
     if (may_be(s, variable, as_fresh(fresh))) {
         const Subject subject{Subject::Kind::fresh, number, variable};
-        const Decision* made = decision_about(s, subject);
+        const Decision* made = s.decisions.find(subject);
         if (made == nullptr) throw Fork{{Value::boolean(true), Value::boolean(true)}, subject};
         equal = made->way_of(2) == 0;
-        drop_decision(s, made); // from here on the fact says it
+        s.decisions.drop(made); // from here on the fact says it
     }
     s.fresh.facts.push_back({n, number, equal, fresh});
     return equal;
@@ -63,16 +64,14 @@ bool Machine::may_be(const State& s, Value variable, const Fresh& fresh) const {
 
 // From its first output on, the tester can send it.
 void Machine::note_written(State& s, Value v) {
-    if (s.fresh_count == 0 || !v.is_object()) return;
-    if (is_type(v, ObjectType::fresh)) {
+    if (s.fresh_count == 0) return;
+    PartsOnce parts(v);
+    while (parts.next(v)) {
+        if (!is_type(v, ObjectType::fresh)) continue;
         const uint32_t number = as_fresh(v).count;
         const bool known = std::any_of(s.fresh.written.begin(), s.fresh.written.end(),
                                        [&](const auto& w) { return w.number == number; });
         if (!known) s.fresh.written.push_back({number, s.variables});
-    } else if (is_type(v, ObjectType::message)) {
-        for (uint32_t i = 0; i < v.as_object()->count; ++i) note_written(s, as_message(v).fields[i]);
-    } else {
-        for (; is_pair(v); v = as_pair(v).cdr) note_written(s, as_pair(v).car);
     }
 }
 
@@ -86,22 +85,35 @@ Value Machine::copy_fresh(Value v, Heap& heap) const {
 }
 
 void Machine::fresh_uses(const State& s, Value v, std::vector<uint32_t>& place, std::vector<FreshUse>& uses) const {
-    v = as_looked_into(s, v);
-    if (v.is_term() && terms_[v].op == Op::variable) {
-        for (const FreshFacts::Fact& f : s.fresh.facts)
-            if (f.ordinal == terms_.ordinal(v)) uses.push_back({place, f.number, f.equal});
-    } else if (is_type(v, ObjectType::message)) {
-        for (uint32_t i = 0; i < v.as_object()->count; ++i) {
-            place.push_back(i);
-            fresh_uses(s, as_message(v).fields[i], place, uses);
-            place.pop_back();
+    struct Open {
+        Value of; // a message, or what is left of a list
+        uint32_t next;
+    };
+    std::vector<Open> open;
+    const auto visit = [&](Value part) {
+        part = as_looked_into(s, part);
+        if (part.is_term() && terms_[part].op == Op::variable) {
+            for (const FreshFacts::Fact& f : s.fresh.facts)
+                if (f.ordinal == terms_.ordinal(part)) uses.push_back({place, f.number, f.equal});
+        } else if (is_type(part, ObjectType::message) || is_pair(part)) {
+            open.push_back({part, 0});
+            place.push_back(0);
         }
-    } else {
-        for (uint32_t i = 0; is_pair(v); v = as_looked_into(s, as_pair(v).cdr)) {
-            place.push_back(i++);
-            fresh_uses(s, as_pair(v).car, place, uses);
+    };
+    visit(v);
+    while (!open.empty()) {
+        auto& [of, next] = open.back();
+        const bool is_list = is_pair(of);
+        if (!is_list && (!is_type(of, ObjectType::message) || next == of.as_object()->count)) {
+            open.pop_back();
             place.pop_back();
+            continue;
         }
+        place.back() = next;
+        const Value part = is_list ? as_pair(of).car : as_message(of).fields[next];
+        if (is_list) of = as_looked_into(s, as_pair(of).cdr);
+        ++next;
+        visit(part);
     }
 }
 

@@ -103,70 +103,88 @@ Value Machine::symbolic_message(State& s, MessageId message, uint32_t depth) {
 const std::vector<Value> Machine::variables(const State& s) const {
     std::vector<Value> all;
     std::unordered_set<uint32_t> seen; // terms share parts
-    const auto add = [&](auto&& self, Value v) -> void {
-        if (v.is_term() && !seen.insert(v.payload()).second) return;
+    std::vector<Value> left;
+    const auto add = [&](std::span<const Value> parts) { left.insert(left.end(), parts.begin(), parts.end()); };
+    for (const auto* n = s.path.last(); n != nullptr; n = n->before) left.push_back(n->item);
+    for (const auto* e = s.events.last(); e != nullptr; e = e->before)
+        if (e->item.kind == Event::Kind::input) left.push_back(e->item.value);
+    while (!left.empty()) {
+        const Value v = left.back();
+        left.pop_back();
+        if (v.is_term() && !seen.insert(v.payload()).second) continue;
         if (terms_.is_sort(v, Sort::lazy)) {
             const auto cell = static_cast<uint32_t>(terms_.operands(v)[1].as_fixnum());
             const Value content = s.store.get(cell);
-            self(self, content.is_address() ? s.store.get(cell + 1) : content);
+            left.push_back(content.is_address() ? s.store.get(cell + 1) : content);
         } else if (v.is_term() && terms_[v].op == Op::variable) {
             if (resolved(s, v) == v) all.push_back(v); // else it is a fresh value
         } else if (v.is_term()) {
-            for (Value part : terms_.operands(v)) self(self, part);
+            add(terms_.operands(v));
         } else if (is_type(v, ObjectType::message)) {
-            for (uint32_t i = 0; i < v.as_object()->count; ++i) self(self, as_message(v).fields[i]);
+            add({static_cast<const Value*>(as_message(v).fields), v.as_object()->count});
         } else if (is_type(v, ObjectType::vector)) { // bytes as they were sent
-            for (uint32_t i = 0; i < v.as_object()->count; ++i) self(self, as_vector(v).elements[i]);
-        } else {
-            for (; is_pair(v); v = as_pair(v).cdr) {
-                self(self, as_pair(v).car);
-                if (as_pair(v).cdr.is_term()) self(self, as_pair(v).cdr);
-            }
+            add({static_cast<const Value*>(as_vector(v).elements), v.as_object()->count});
+        } else if (is_pair(v)) {
+            left.push_back(as_pair(v).cdr);
+            left.push_back(as_pair(v).car);
         }
-    };
-    for (const auto* n = s.path.last(); n != nullptr; n = n->before) add(add, n->item);
-    for (const auto* e = s.events.last(); e != nullptr; e = e->before)
-        if (e->item.kind == Event::Kind::input) add(add, e->item.value);
+    }
     std::sort(all.begin(), all.end(), [&](Value a, Value b) { return terms_.ordinal(a) < terms_.ordinal(b); });
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
 }
 
-Value Machine::concretise(const State& s, Value v, const Assignment& model, Heap& heap) {
-    if (terms_.is_sort(v, Sort::lazy)) return concretise_lazy(s, v, model, heap);
+// What is still to be made goes on a list, with the place where it belongs: inputs are as long and as deep as the model
+// looks into them. Objects do not move, and this heap is not collected.
+Value Machine::concretise(const State& s, Value root, const Assignment& model, Heap& heap) {
+    Value result;
+    std::vector<std::pair<Value, Value*>> left{{root, &result}};
+    while (!left.empty()) {
+        auto [v, place] = left.back();
+        left.pop_back();
+        if (const auto whole = concretise_leaf(s, v, model, heap)) {
+            *place = *whole;
+        } else if (is_pair(v)) {
+            *place = heap.cons(Value::null(), Value::null());
+            left.emplace_back(as_pair(v).cdr, &as_pair(*place).cdr);
+            left.emplace_back(as_pair(v).car, &as_pair(*place).car);
+        } else {
+            Message* copy = heap.message(as_message(v).message, v.as_object()->count);
+            *place = Value::object(copy);
+            for (uint32_t i = v.as_object()->count; i-- > 0;)
+                left.emplace_back(as_message(v).fields[i], &copy->fields[i]);
+        }
+    }
+    return result;
+}
+
+// Nothing where it turns out to be a pair or a message: that is what `v` is then, and its parts are still to be made.
+std::optional<Value> Machine::concretise_leaf(const State& s, Value& v, const Assignment& model, Heap& heap) {
+    while (terms_.is_sort(v, Sort::lazy)) {
+        const auto parts = terms_.operands(v);
+        const auto cell = static_cast<uint32_t>(parts[1].as_fixnum());
+        const Value content = s.store.get(cell);
+        if (content.is_unbound()) return fallback(TypeId{static_cast<uint32_t>(parts[2].as_fixnum())}, heap, 0);
+        if (content.is_address()) return concrete_bytes(s.store.get(cell + 1), model, heap);
+        v = content;
+    }
     if (v.is_term() && resolved(s, v) != v) return copy_fresh(resolved(s, v), heap);
     if (v.is_term()) v = terms_.evaluate(v, model);
     if (!v.is_object()) return v;
     switch (v.as_object()->type) {
     case ObjectType::string: return heap.string(to_utf8(as_string(v)));
     case ObjectType::bignum:
-    case ObjectType::rational: return number::from_text(heap, number::to_text(v));
+    case ObjectType::rational: return number::copy(heap, v);
     case ObjectType::bytevector: return heap.bytevector({as_bytevector(v).bytes, v.as_object()->count});
-    case ObjectType::pair: {
-        std::vector<Value> items;
-        Value rest = v;
-        for (; is_pair(rest); rest = as_pair(rest).cdr) items.push_back(concretise(s, as_pair(rest).car, model, heap));
-        return heap.list(items, concretise(s, rest, model, heap));
-    }
-    case ObjectType::message: {
-        const Message& m = as_message(v);
-        std::vector<Value> fields;
-        for (uint32_t i = 0; i < m.count; ++i) fields.push_back(concretise(s, m.fields[i], model, heap));
-        Message* copy = heap.message(m.message, fields.size());
-        std::copy(fields.begin(), fields.end(), static_cast<Value*>(copy->fields));
-        return Value::object(copy);
-    }
+    case ObjectType::pair:
+    case ObjectType::message: return std::nullopt;
     default: throw Unsupported("an input that holds a value of this kind");
     }
 }
 
-Value Machine::concretise_lazy(const State& s, Value v, const Assignment& model, Heap& heap) {
-    const auto parts = terms_.operands(v);
-    const auto cell = static_cast<uint32_t>(parts[1].as_fixnum());
-    const Value content = s.store.get(cell);
-    if (content.is_unbound()) return fallback(TypeId{static_cast<uint32_t>(parts[2].as_fixnum())}, heap, 0);
-    if (!content.is_address()) return concretise(s, content, model, heap);
-    const Vector& original = as_vector(s.store.get(cell + 1));
+// Bytes as they were sent: a vector of terms.
+Value Machine::concrete_bytes(Value sent, const Assignment& model, Heap& heap) {
+    const Vector& original = as_vector(sent);
     std::vector<uint8_t> bytes;
     for (uint32_t i = 0; i < original.count; ++i)
         bytes.push_back(static_cast<uint8_t>(terms_.evaluate(original.elements[i], model).as_fixnum()));

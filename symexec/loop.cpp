@@ -132,7 +132,9 @@ out_of_breath:
     general:
         t->pc = static_cast<uint32_t>(pc - base);
         execute(s, *t, program_.ops[pc->e]);
-        if (!s.decisions.empty()) forget_decisions(s);
+        if (is_interrupted()) [[unlikely]]
+            pause_soon();
+        if (!s.decisions.empty()) s.decisions.finish();
         t = &s.threads[s.running]; // a new thread may have moved them
         if (t->pc == static_cast<uint32_t>(pc - base)) ++t->pc;
         f = t->frame.get();
@@ -144,21 +146,21 @@ out_of_breath:
     general_terminator:
         t->pc = static_cast<uint32_t>(pc - base);
         const auto outcome = terminate(s, *t, BlockId{pc->e});
-        if (!outcome && !s.decisions.empty()) forget_decisions(s);
+        if (!outcome && !s.decisions.empty()) s.decisions.finish();
         return outcome;
     }
 general_binary : {
     const Value args[] = {B, C};
     t->pc = static_cast<uint32_t>(pc - base);
     A = primitive(s, pc->prim(), args);
-    if (!s.decisions.empty()) forget_decisions(s);
+    if (!s.decisions.empty()) s.decisions.finish();
     DONE();
 }
 general_word : {
     const Value args[] = {pc->flag != 0 ? pc->value() : B, pc->flag != 0 ? B : pc->value()};
     t->pc = static_cast<uint32_t>(pc - base);
     A = primitive(s, pc->prim(), args);
-    if (!s.decisions.empty()) forget_decisions(s);
+    if (!s.decisions.empty()) s.decisions.finish();
     DONE();
 }
     CASE(pure) {
@@ -167,6 +169,7 @@ general_word : {
             if (!is_plain(args[i])) goto general;
         t->pc = static_cast<uint32_t>(pc - base);
         A = reinterpret_cast<PrimFunction>(pc->word)(concrete_, args, pc->flag);
+        note_work(A);
         DONE();
     }
 

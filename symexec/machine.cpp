@@ -41,7 +41,7 @@ State Machine::initial() {
 Outcome Machine::run(State& s) {
     span_ = {};
     label_ = no_label;
-    start_again(s);
+    s.decisions.start_again();
     traced_ = nullptr;
     if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
     const Watch watch(*this, s);
@@ -50,8 +50,7 @@ Outcome Machine::run(State& s) {
             return run_on(s);
         } catch (const Ask&) {
             s.interrupted.push_back({s.running, std::move(s.decisions)});
-            s.decisions.clear();
-            s.decided = 0;
+            s.decisions = {};
             s.running = UINT32_MAX;
         }
     }
@@ -60,13 +59,15 @@ Outcome Machine::run(State& s) {
 Outcome Machine::run_on(State& s) {
     try {
         for (;;) {
+            if (is_interrupted()) [[unlikely]]
+                pause_soon();
             if (s.running == UINT32_MAX && !s.interrupted.empty()) {
                 resume(s);
                 continue;
             }
             if (s.running == UINT32_MAX) {
                 if (const auto outcome = schedule(s)) return *outcome;
-                forget_decisions(s);
+                s.decisions.finish();
                 continue;
             }
             if (const auto outcome = run_thread(s)) return *outcome;
@@ -114,8 +115,9 @@ Machine::Watch::~Watch() {
 void Machine::set_pause() {
     constexpr uint64_t between_questions = 4096;
     ask_at_ = (steps_ / between_questions + 1) * between_questions;
-    if (options_.quiet_step_limit < UINT64_MAX - quiet_start_)
-        ask_at_ = std::min(ask_at_, quiet_start_ + options_.quiet_step_limit);
+    const uint64_t quiet = steps_ - quiet_start_;
+    const uint64_t left = options_.quiet_step_limit - std::min(quiet, options_.quiet_step_limit);
+    if (left < UINT64_MAX - steps_) ask_at_ = std::min(ask_at_, steps_ + left);
     if (options_.step_limit != 0) ask_at_ = std::min(ask_at_, options_.step_limit);
     pause_at_ = options_.trace ? 0 : ask_at_;
 }
@@ -251,7 +253,7 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, BlockId at) {
     case 8: {
         const auto& c = std::get<term::Choose>(kind);
         const Subject subject{.kind = Subject::Kind::choice};
-        const Decision* made = decision_about(s, subject);
+        const Decision* made = s.decisions.find(subject);
         if (made == nullptr) {
             fork_ = {std::vector<Value>(c.count, Value::boolean(true)), subject, block.terminator.label,
                      Event::Kind::choice};
@@ -338,7 +340,7 @@ std::optional<Outcome> Machine::return_value(State& s, Thread& t, Value v) {
     s.threads.erase(s.threads.begin() + s.running);
     if (s.running < s.first_ready) --s.first_ready;
     s.running = UINT32_MAX;
-    forget_decisions(s);
+    s.decisions.finish();
     return std::nullopt;
 }
 
@@ -349,12 +351,19 @@ void Machine::mark(const State& s, Marker& marker, uint32_t round) const {
             f->round = round;
             marker.mark(std::span<const Value>(f->variables, f->count));
         }
-        for (const Wait& w : t.waits) marker.mark(w.source);
+        for (const Wait& w : t.waits) {
+            marker.mark(w.source);
+            marker.mark(w.deadline);
+        }
         marker.mark(t.source);
         marker.mark(t.message);
     }
-    for (const auto* e = s.events.last(); e != nullptr; e = e->before) marker.mark(e->item.value);
+    for (const auto* e = s.events.last(); e != nullptr; e = e->before) {
+        marker.mark(e->item.value);
+        marker.mark(e->item.units);
+    }
     for (const FreshFacts::Fact& f : s.fresh.facts) marker.mark(f.fresh);
+    marker.mark(s.now);
     marker.mark(s.delivered);
     marker.mark(s.to_ask);
 }

@@ -73,6 +73,9 @@ public:
     virtual bool assume(State& state, Value condition) = 0; // takes it into the path; false: the path ends
     // The least and the greatest positive value of an integer; nothing where there is none, or no greatest.
     virtual std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) = 0;
+    // What comes next may depend on the moment, before a deadline, at which the tester did something. Only the earliest
+    // and the latest are tried.
+    virtual void moments_left_out(const State& state, Label at) = 0;
     virtual std::span<const Value> conditions(const State& state) = 0; // of its path; until the next question
     virtual bool may_hold(State& state, Value condition) = 0;          // false: the path excludes it
     virtual bool should_stop() = 0;                                    // asked every few thousand steps
@@ -91,7 +94,7 @@ public:
     const std::string& reason() const { return text_; }
     const FoundError& error() const { return error_; }
     Label author_label(const State& state) const; // of what it executes, or of the author's call that led there
-    std::vector<Offer> offers(const State& state) const;
+    std::vector<Offer> offers(const State& state);
     void take(State& state, const Offer& offer, uint32_t index, uint32_t of); // the tester's choice
     // A value of the path under a solution, made in `heap`: as the tester sends it.
     Value concretise(const State& state, Value v, const Assignment& model, Heap& heap);
@@ -122,6 +125,21 @@ private:
         uint64_t outer_quiet_start_, began_at_;
     };
     void set_pause();
+    bool is_interrupted() const {
+        return options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed);
+    }
+    // At the next block the search is asked whether to stop.
+    void pause_soon() { ask_at_ = pause_at_ = 0; }
+    // After an operation that may have taken long. What it made counts against the path's quiet steps, so that a path
+    // that makes large values for ever ends as soon as another.
+    void note_work(Value made) {
+        if (const uint64_t work = work_of(made); work > 0) [[unlikely]] {
+            quiet_start_ -= work;
+            set_pause();
+        }
+        if (is_interrupted()) [[unlikely]]
+            pause_soon();
+    }
     std::optional<Outcome> pause(State& s);
     void trace(const State& s);
     void note_steps(State& s) const { s.quiet_steps = steps_ - quiet_start_; }
@@ -135,15 +153,11 @@ private:
     void call(State& s, Thread& t, Value callee, VarList args, LambdaId known, bool spread, bool returns, Label label);
     FrameRef enter(State& s, Value callee, std::span<const Value> args, LambdaId known);
     std::optional<Outcome> return_value(State& s, Thread& t, Value v);
-    static void forget_decisions(State& s); // when the operation is done
     Outcome fail(State& s, std::string text);
     void locate(const State& s);
     void blame_caller(const State& s);
 
     // Decisions (decide.cpp)
-    static void start_again(State& s);
-    static const Decision* decision_about(State& s, const Subject& subject);
-    static void drop_decision(State& s, const Decision* decision);
     Value truth(State& s, Value v);
     bool decide(State& s, Value condition);
     uint32_t pick(State& s, const Subject& subject, const std::vector<Value>& conditions);
@@ -160,7 +174,8 @@ private:
     Value fallback(TypeId type, Heap& heap, uint32_t depth) const;
     bool has_fallback(TypeId type, uint32_t depth) const;
     bool has_fallback(MessageId message, uint32_t depth) const;
-    Value concretise_lazy(const State& state, Value v, const Assignment& model, Heap& heap);
+    std::optional<Value> concretise_leaf(const State& state, Value& v, const Assignment& model, Heap& heap);
+    Value concrete_bytes(Value sent, const Assignment& model, Heap& heap);
 
     // Fresh values (fresh.cpp)
     Value resolved(const State& s, Value v) const;
@@ -200,6 +215,8 @@ private:
     Value integer_square_root(State& s, Value v);
     Value equality(State& s, Prim prim, Value a, Value b);
     Value equal_condition(State& s, Value a, Value b, bool deep);
+    Value equal_term(State& s, Value a, Value b, bool deep);
+    bool open_both(const State& s, Value a, Value b, std::vector<std::pair<Value, Value>>& tasks) const;
     Value of_kind(State& s, Prim prim, Value v);
     Value text(State& s, Prim prim, std::span<const Value> args);
     Value list_of_constants(State& s, Prim prim, Value list);
@@ -239,7 +256,11 @@ private:
     void receive(State& s, Value channel);
     void send(State& s, Value channel, Value v);
     static bool is_same_timer(const Wait& a, const Wait& b);
-    int64_t later(State& s, Value delay, const char* operation);
+    bool is_another_clock_running(const State& s, uint32_t timer); // since before the last stable state
+    void begin_clock(State& s, uint32_t timer);
+    bool may_order_be_lost(const State& s) const;
+    Value later(State& s, Value delay, const char* operation);
+    Value half_of(Value time);
     Value chosen_delay(State& s, Value delay);
     void start_asking(State& s);
     void resume(State& s);

@@ -163,9 +163,10 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
         const auto& o = std::get<op::StartTimer>(kind);
         const Value timer = at(o.timer);
         if (!is_kind(s.store, timer, Kind::timer)) throw Fault{"start: " + describe(s, timer) + " is not a timer"};
-        const int64_t due = later(s, at(o.delay), "start");
+        const Value due = later(s, at(o.delay), "start");
         s.store.set(timer.payload() + 1, Value::boolean(true));
-        s.store.set(timer.payload() + 2, Value::fixnum(due));
+        s.store.set(timer.payload() + 2, due);
+        begin_clock(s, timer.payload());
         return;
     }
     case 22: {
@@ -182,7 +183,8 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
     case 24: {
         const auto& o = std::get<op::MarkBoundary>(kind);
         if (!observer_.wants(o.target)) return;
-        const Value condition = boundary_condition(forced(s, at(o.left)), forced(s, at(o.right)), o.difference);
+        const Value condition =
+            boundary_condition(resolved(s, forced(s, at(o.left))), resolved(s, forced(s, at(o.right))), o.difference);
         ++t.pc;
         mark(s, o.target, condition);
         return;

@@ -8,7 +8,7 @@ namespace {
 
 // What the next words are. Words of values that stand for themselves have one of lang's tags in their lowest bits,
 // these have another.
-enum class Word : uint64_t { seen, thing, address, box, input, term, lazy, fresh, text, end };
+enum class Word : uint64_t { seen, thing, address, box, input, term, lazy, fresh, text, spent, end };
 constexpr uint64_t word_tag = 7;
 uint64_t word(Word w, uint64_t n = 0) { return n << 8 | static_cast<uint64_t>(w) << 3 | word_tag; }
 
@@ -23,8 +23,6 @@ bool stands_for_itself(Value v) {
     return !v.is_term() && !v.is_address();
 }
 
-int64_t time_left(const State& s, int64_t deadline) { return deadline - s.now; }
-
 } // namespace
 
 uint64_t Portraitist::fingerprint(const State& s) {
@@ -32,7 +30,9 @@ uint64_t Portraitist::fingerprint(const State& s) {
     for (const Thread& t : s.threads) {
         h = mix(h, index(t.select));
         for (const Wait& w : t.waits)
-            h = mix(h, w.spent ? 1 : w.deadline == 0 ? 2 : 3 + static_cast<uint64_t>(time_left(s, w.deadline)));
+            h = mix(h, w.spent                                       ? 1
+                       : w.clause->kind != SelectClause::Kind::after ? 2
+                                                                     : number::hash(time_left(s, w.deadline)));
         for (const Frame* f = t.frame.get(); f->caller != nullptr; f = f->caller) h = mix(h, f->back);
     }
     for (uint32_t g = 0; g < program_.globals.size(); ++g)
@@ -67,7 +67,10 @@ void Portraitist::thread(const Thread& t) {
     for (const Wait& w : t.waits) {
         value(w.source);
         if (w.clause->kind != SelectClause::Kind::after) continue;
-        put(w.spent ? 1 : 2 + static_cast<uint64_t>(time_left(*state_, w.deadline)));
+        if (w.spent)
+            put(word(Word::spent));
+        else
+            time(w.deadline);
     }
     BlockId at = t.select;
     for (const Frame* f = t.frame.get(); f != nullptr; f = f->caller) {
@@ -182,6 +185,17 @@ void Portraitist::object(Value v) {
     }
 }
 
+Value Portraitist::time_left(const State& s, Value deadline) const {
+    return number::sub(terms_.heap(), deadline, s.now);
+}
+
+void Portraitist::time(Value deadline) {
+    const Value left = time_left(*state_, deadline);
+    if (left.is_fixnum()) return put(left.bits());
+    put(word(Word::text));
+    text(left);
+}
+
 void Portraitist::text(Value v) {
     const std::string written = to_text(&program_, v, Style::write, SIZE_MAX);
     put(written.size());
@@ -215,7 +229,7 @@ void Portraitist::cells(Value address) {
     }
     case Kind::timer:
         value(s.store.get(a + 1));
-        if (s.store.get(a + 1).is_true()) put(static_cast<uint64_t>(time_left(s, s.store.get(a + 2).as_fixnum())));
+        if (s.store.get(a + 1).is_true()) time(s.store.get(a + 2));
         return value(s.store.get(a + 3));
     case Kind::table: return table(a);
     }

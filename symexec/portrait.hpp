@@ -42,6 +42,8 @@ private:
     void cells(Value address);
     void table(uint32_t address);
     void text(Value v);
+    Value time_left(const State& state, Value deadline) const;
+    void time(Value deadline); // how far away it is
     void fresh_facts();
     void put(uint64_t word) { portrait_.words.push_back(word); }
     uint32_t number_of_input(uint32_t ordinal);

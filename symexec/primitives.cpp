@@ -75,11 +75,12 @@ std::string Machine::describe(const State& s, Value v) const {
 
 Value Machine::primitive(State& s, Prim prim, std::span<const Value> args) {
     const Effect effect = info(prim).effect;
-    if (effect == Effect::pure && std::all_of(args.begin(), args.end(), is_plain)) {
-        // Lists may have symbolic elements.
-        if (prim != Prim::string_concatenate && prim != Prim::list_to_string) return concrete_primitive(prim, args);
-    }
-    return symbolic_primitive(s, prim, args);
+    // Lists may have symbolic elements.
+    const bool is_concrete = effect == Effect::pure && std::all_of(args.begin(), args.end(), is_plain) &&
+                             prim != Prim::string_concatenate && prim != Prim::list_to_string;
+    const Value result = is_concrete ? concrete_primitive(prim, args) : symbolic_primitive(s, prim, args);
+    note_work(result);
+    return result;
 }
 
 Value Machine::symbolic_primitive(State& s, Prim prim, std::span<const Value> args) {

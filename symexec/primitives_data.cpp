@@ -5,8 +5,6 @@ namespace espalier::sym {
 
 namespace {
 
-constexpr uint32_t most_elements = 1U << 24;
-
 Kind sequence_kind(Prim prim) {
     return prim == Prim::vector || prim == Prim::make_vector || prim == Prim::vector_length ||
                    prim == Prim::vector_ref || prim == Prim::vector_set
@@ -79,8 +77,10 @@ Value Machine::sequence(State& s, Prim prim, std::span<const Value> args) {
     if (prim == Prim::make_vector || prim == Prim::make_bytevector) {
         const Value n = settled(s, args[0]);
         if (n.is_term()) throw Unsupported(name + " of a symbolic length");
-        if (!n.is_fixnum() || n.as_fixnum() < 0 || n.as_fixnum() > most_elements)
+        if (!number::is_integer(n) || number::compare(n, Value::fixnum(0), "<") < 0)
             throw Fault{name + ": " + describe(s, n) + " is not a length"};
+        if (!n.is_fixnum() || n.as_fixnum() > most_elements)
+            throw Fault{name + ": a length of " + number::to_text(n) + " is too much"};
         const Value fill = kind == Kind::bytevector ? byte_of(args[1]) : args[1];
         return Value::address(allocate(static_cast<uint32_t>(n.as_fixnum()), fill));
     }

@@ -1,4 +1,7 @@
 // Arithmetic and equality of symbolic values.
+#include <set>
+#include <tuple>
+
 #include "symexec/machine.hpp"
 
 namespace espalier::sym {
@@ -60,7 +63,10 @@ Value Machine::bits(State& s, Prim prim, Value a, Value b) {
     Heap& heap = terms_.heap();
     if (prim == Prim::arithmetic_shift) {
         b = settled(s, b);
-        if (!a.is_term() && !b.is_term()) return number::arithmetic_shift(heap, a, b);
+        if (!a.is_term() && !b.is_term()) {
+            const Value args[] = {a, b};
+            return concrete_primitive(prim, args);
+        }
         if (b.is_term() || !b.is_fixnum() || b.as_fixnum() > 4096 || b.as_fixnum() < -4096)
             throw Unsupported("arithmetic-shift by a symbolic or large count");
         const int64_t n = b.as_fixnum();
@@ -115,59 +121,73 @@ Value Machine::equality(State& s, Prim prim, Value a, Value b) {
     return equal_condition(s, a, b, prim == Prim::equal);
 }
 
-// As a condition. `deep`: equal?, else eqv?. Recursive on what hangs left of a list only.
+// As a condition. `deep`: equal?, else eqv?. What is nested becomes a task, so depth costs no C++ stack; past a number
+// of them those that were met are remembered, as in lang's equal?: parts may be shared, and vectors contain themselves.
 Value Machine::equal_condition(State& s, Value a, Value b, bool deep) {
-    const auto yes = Value::boolean(true), no = Value::boolean(false);
-    Value all = yes;
-    for (;;) {
-        if (a == b) return all;
+    const auto no = Value::boolean(false);
+    constexpr size_t forgetful_tasks = 1000;
+    std::vector<std::pair<Value, Value>> tasks{{a, b}};
+    std::set<std::pair<uint64_t, uint64_t>> seen;
+    std::vector<Value> all;
+    for (size_t done = 0; !tasks.empty(); ++done) {
+        std::tie(a, b) = tasks.back();
+        tasks.pop_back();
+        if (a == b) continue;
         a = resolved(s, forced(s, a));
         b = resolved(s, forced(s, b));
-        if (a == b) return all;
-        if (a.is_term() || b.is_term()) {
-            if (!a.is_term()) std::swap(a, b);
-            if (is_type(b, ObjectType::fresh)) return compare_with_fresh(s, a, b) ? all : no;
-            const Sort sort = terms_[a].sort;
-            if (b.is_term() && terms_[b].sort != sort) return no;
-            Value here = no;
-            if (sort == Sort::rational && (b.is_term() || number::is_number(b)))
-                here = fraction_arithmetic(s, Prim::num_eq, a, b);
-            if (sort == Sort::integer && (b.is_term() || number::is_integer(b))) here = terms_.equal_integers(a, b);
-            if (sort == Sort::boolean && (b.is_term() || b.is_boolean())) here = terms_.iff(a, b);
-            if (sort == Sort::symbol && (b.is_term() || b.is_symbol())) here = terms_.same(a, b);
-            if (sort == Sort::string && deep && (b.is_term() || is_type(b, ObjectType::string)))
-                here = terms_.same(a, b);
-            return terms_.both(all, here);
-        }
-        if (!deep) {
-            const Value args[] = {a, b};
-            return a.is_address() || b.is_address() ? no : concrete_primitive(Prim::eqv, args);
-        }
-        if (is_pair(a) && is_pair(b)) {
-            all = terms_.both(all, equal_condition(s, as_pair(a).car, as_pair(b).car, true));
-            if (all == no) return no;
-            a = as_pair(a).cdr;
-            b = as_pair(b).cdr;
-            continue;
-        }
-        if (is_type(a, ObjectType::message) && is_type(b, ObjectType::message)) {
-            const Message &m = as_message(a), &n = as_message(b);
-            if (m.message != n.message) return no;
-            for (uint32_t i = 0; i < m.count && all != no; ++i)
-                all = terms_.both(all, equal_condition(s, m.fields[i], n.fields[i], true));
-            return all;
-        }
-        for (const Kind kind : {Kind::vector, Kind::bytevector}) {
-            const auto x = elements(s, a, kind), y = elements(s, b, kind);
-            if (!x || !y) continue;
-            if (x->size() != y->size()) return no;
-            for (size_t i = 0; i < x->size() && all != no; ++i)
-                all = terms_.both(all, equal_condition(s, (*x)[i], (*y)[i], true));
-            return all;
-        }
+        if (a == b) continue;
+        if (done > forgetful_tasks && !seen.insert({a.bits(), b.bits()}).second) continue;
         const Value args[] = {a, b};
-        return a.is_address() || b.is_address() ? no : terms_.both(all, concrete_primitive(Prim::equal, args));
+        Value here = no;
+        if (a.is_term() || b.is_term())
+            here = equal_term(s, a, b, deep);
+        else if (deep && open_both(s, a, b, tasks))
+            continue;
+        else if (!a.is_address() && !b.is_address())
+            here = concrete_primitive(deep ? Prim::equal : Prim::eqv, args);
+        if (here == no) return no;
+        all.push_back(here);
     }
+    return terms_.all_of(all);
+}
+
+// One of them, at least, is symbolic.
+Value Machine::equal_term(State& s, Value a, Value b, bool deep) {
+    if (!a.is_term()) std::swap(a, b);
+    if (is_type(b, ObjectType::fresh)) return Value::boolean(compare_with_fresh(s, a, b));
+    const auto no = Value::boolean(false);
+    const Sort sort = terms_[a].sort;
+    if (b.is_term() && terms_[b].sort != sort) return no;
+    if (sort == Sort::rational && (b.is_term() || number::is_number(b)))
+        return fraction_arithmetic(s, Prim::num_eq, a, b);
+    if (sort == Sort::integer && (b.is_term() || number::is_integer(b))) return terms_.equal_integers(a, b);
+    if (sort == Sort::boolean && (b.is_term() || b.is_boolean())) return terms_.iff(a, b);
+    if (sort == Sort::symbol && (b.is_term() || b.is_symbol())) return terms_.same(a, b);
+    if (sort == Sort::string && deep && (b.is_term() || is_type(b, ObjectType::string))) return terms_.same(a, b);
+    return no;
+}
+
+// Where both have parts and are alike so far, these become tasks, the first of them to be done first.
+bool Machine::open_both(const State& s, Value a, Value b, std::vector<std::pair<Value, Value>>& tasks) const {
+    if (is_pair(a) && is_pair(b)) {
+        tasks.emplace_back(as_pair(a).cdr, as_pair(b).cdr);
+        tasks.emplace_back(as_pair(a).car, as_pair(b).car);
+        return true;
+    }
+    if (is_type(a, ObjectType::message) && is_type(b, ObjectType::message)) {
+        const Message &m = as_message(a), &n = as_message(b);
+        if (m.message != n.message) return false;
+        for (uint32_t i = m.count; i-- > 0;) tasks.emplace_back(m.fields[i], n.fields[i]);
+        return true;
+    }
+    for (const Kind kind : {Kind::vector, Kind::bytevector}) {
+        const auto x = elements(s, a, kind), y = elements(s, b, kind);
+        if (!x || !y) continue;
+        if (x->size() != y->size()) return false;
+        for (size_t i = x->size(); i-- > 0;) tasks.emplace_back((*x)[i], (*y)[i]);
+        return true;
+    }
+    return false;
 }
 
 } // namespace espalier::sym

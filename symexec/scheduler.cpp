@@ -11,6 +11,12 @@ namespace espalier::sym {
 
 using ClauseKind = SelectClause::Kind;
 
+namespace {
+
+bool is_before(Value a, Value b) { return number::compare(a, b, "<") < 0; }
+
+} // namespace
+
 std::optional<Outcome> Machine::schedule(State& s) {
     if (s.delivering) return offer_around(s);
     const std::vector<Turn> possible = turns(s);
@@ -21,7 +27,7 @@ std::optional<Outcome> Machine::schedule(State& s) {
         turn = possible[0];
         if (possible.size() > 1) {
             const Subject subject{.kind = Subject::Kind::turn};
-            const Decision* made = decision_about(s, subject);
+            const Decision* made = s.decisions.find(subject);
             if (made == nullptr) {
                 fork_ = {std::vector<Value>(possible.size(), Value::boolean(true)), subject, no_label,
                          Event::Kind::schedule};
@@ -161,22 +167,22 @@ void Machine::send(State& s, Value channel, Value v) {
 
 // ── Time ──
 
-std::optional<int64_t> deadline(const State& s, const Wait& w) {
+std::optional<Value> deadline(const State& s, const Wait& w) {
     if (w.clause->kind == ClauseKind::after) return w.spent ? std::nullopt : std::optional(w.deadline);
     if (w.clause->kind != ClauseKind::timer || s.store.get(w.source.payload() + 1).is_false()) return std::nullopt;
-    return s.store.get(w.source.payload() + 2).as_fixnum();
+    return s.store.get(w.source.payload() + 2);
 }
 
 bool is_fired(const State& s, const Wait& w) {
     const auto at = deadline(s, w);
-    return at && *at <= s.now;
+    return at && !is_before(s.now, *at);
 }
 
-std::optional<int64_t> earliest_deadline(const State& s) {
-    std::optional<int64_t> earliest;
+std::optional<Value> earliest_deadline(const State& s) {
+    std::optional<Value> earliest;
     for (const Thread& t : s.threads)
         for (const Wait& w : t.waits)
-            if (const auto at = deadline(s, w); at && (!earliest || *at < *earliest)) earliest = at;
+            if (const auto at = deadline(s, w); at && (!earliest || is_before(*at, *earliest))) earliest = at;
     return earliest;
 }
 
@@ -189,7 +195,7 @@ Value Machine::chosen_delay(State& s, Value delay) {
         for (Value v : values) ways.push_back(terms_.equal_integers(delay, v));
         return values[pick(s, subject, ways)];
     }
-    const Decision* made = decision_about(s, subject);
+    const Decision* made = s.decisions.find(subject);
     if (made == nullptr) {
         const auto [least, greatest] = observer_.positive_range(s, delay);
         const Value no = Value::boolean(false);
@@ -203,27 +209,74 @@ Value Machine::chosen_delay(State& s, Value delay) {
     return way < 2 ? terms_.evaluate(delay, *s.model) : Value::fixnum(0); // the path fixes it
 }
 
-// Later than the end of time is the end of time.
-int64_t Machine::later(State& s, Value delay, const char* operation) {
+Value Machine::later(State& s, Value delay, const char* operation) {
     delay = forced(s, delay);
     if (terms_.is_sort(delay, Sort::integer)) delay = chosen_delay(s, delay);
     if (!number::is_integer(delay))
         throw Fault{std::string(operation) + ": " + describe(s, delay) + " is not a delay in whole time units"};
     if (number::compare(delay, Value::fixnum(0), "<") <= 0)
         throw Fault{std::string(operation) + ": a delay must be positive, and this one is " + describe(s, delay)};
-    int64_t sum = 0;
-    const bool over = !delay.is_fixnum() || __builtin_add_overflow(s.now, delay.as_fixnum(), &sum);
-    return over || sum > Value::fixnum_max ? Value::fixnum_max : sum;
+    return number::add(heap_, s.now, delay);
+}
+
+// Rounded down, but at least one unit.
+Value Machine::half_of(Value time) {
+    return number::compare(time, Value::fixnum(2), "<") < 0 ? Value::fixnum(1)
+                                                            : number::quotient(heap_, time, Value::fixnum(2));
+}
+
+// The tester may act at any moment before a deadline, and that is not seen but where timers begin at different moments:
+// then the order in which they are due depends on it. A timer that began in this very moment was there at the same
+// time.
+bool Machine::is_another_clock_running(const State& s, uint32_t timer) {
+    const Value next = number::add(heap_, s.now, Value::fixnum(1)); // before it there is no other moment
+    const auto is_later = [&](Value deadline) { return is_before(next, deadline); };
+    for (const Clock& c : s.clocks)
+        if (c.timer != timer && c.since < s.left && s.store.get(c.timer + 1).is_true() &&
+            is_later(s.store.get(c.timer + 2)))
+            return true;
+    for (uint32_t i = 0; i < s.threads.size(); ++i)
+        for (const Wait& w : s.threads[i].waits)
+            if (i != s.running && s.threads[i].waiting && w.clause->kind == ClauseKind::after && !w.spent &&
+                is_later(w.deadline))
+                return true;
+    return false;
+}
+
+void Machine::begin_clock(State& s, uint32_t timer) {
+    if (is_another_clock_running(s, timer)) observer_.moments_left_out(s, author_label(s));
+    std::erase_if(s.clocks, [&](const Clock& c) { return c.timer == timer || !s.store.get(c.timer + 1).is_true(); });
+    s.clocks.push_back({timer, s.left});
+}
+
+// Timers that nothing waits for may become due while the tester does something else: then all of them are, and their
+// order is lost.
+bool Machine::may_order_be_lost(const State& s) const {
+    std::optional<Value> one;
+    for (const Clock& c : s.clocks) {
+        if (!s.store.get(c.timer + 1).is_true()) continue;
+        const Value deadline = s.store.get(c.timer + 2);
+        const auto names_it = [&](const Wait& w) {
+            return w.clause->kind == ClauseKind::timer && w.source.payload() == c.timer;
+        };
+        const bool is_awaited = std::any_of(s.threads.begin(), s.threads.end(), [&](const Thread& t) {
+            return std::any_of(t.waits.begin(), t.waits.end(), names_it);
+        });
+        if (is_awaited || !is_before(s.now, deadline)) continue;
+        if (one && !number::equal(*one, deadline)) return true;
+        one = deadline;
+    }
+    return false;
 }
 
 // ── The tester ──
 
 // In the order of threads and of their clauses; a port's messages in the port's order.
-std::vector<Offer> Machine::offers(const State& s) const {
+std::vector<Offer> Machine::offers(const State& s) {
     std::vector<Offer> all;
     const auto earliest = earliest_deadline(s);
-    const bool due = earliest && *earliest <= s.now; // then the only choice is to let no time pass
-    std::unordered_set<uint64_t> known;              // those that are there
+    const bool due = earliest && !is_before(s.now, *earliest); // then the only choice is to let no time pass
+    std::unordered_set<uint64_t> known;                        // those that are there
     const auto add = [&](const Offer& o) {
         const uint64_t what = o.kind == Offer::Kind::message ? index(o.message) : index(o.type);
         const uint64_t port = uint64_t{index(o.port)} << 2 | static_cast<uint64_t>(o.kind);
@@ -238,7 +291,7 @@ std::vector<Offer> Machine::offers(const State& s) const {
                 const auto* last = s.events.last();
                 const bool again =
                     last != nullptr && last->item.kind == Event::Kind::wait && last->item.value.is_true();
-                if (early && !again && !due && *deadline(s, w) - s.now > 1)
+                if (early && !again && !due && is_before(number::add(heap_, s.now, Value::fixnum(1)), *deadline(s, w)))
                     add({.kind = Offer::Kind::half_time, .label = label});
                 continue;
             }
@@ -264,12 +317,12 @@ void Machine::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
     case Offer::Kind::time:
     case Offer::Kind::half_time: {
         const bool half = offer.kind == Offer::Kind::half_time;
-        int64_t to = std::max(s.now, *earliest_deadline(s));
-        if (half) to = s.now + std::max<int64_t>(1, (to - s.now) / 2);
+        const Value earliest = *earliest_deadline(s);
+        const Value all = is_before(s.now, earliest) ? number::sub(heap_, earliest, s.now) : Value::fixnum(0);
         event.kind = Event::Kind::wait;
-        event.units = to - s.now;
+        event.units = half ? half_of(all) : all;
         event.value = Value::boolean(half);
-        s.now = to;
+        s.now = number::add(heap_, s.now, event.units);
         s.first_ready = 0;
         for (Thread& t : s.threads)
             t.may_take_timer =
@@ -278,6 +331,7 @@ void Machine::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
     }
     case Offer::Kind::message:
     case Offer::Kind::bare:
+        if (may_order_be_lost(s)) observer_.moments_left_out(s, offer.label);
         s.delivered = event.value =
             offer.kind == Offer::Kind::message ? symbolic_message(s, offer.message, 0) : symbolic(s, offer.type, 0);
         s.delivering = true;
@@ -314,7 +368,7 @@ void Machine::resume(State& s) {
         s.interrupted.pop_back();
         if (s.running != UINT32_MAX) s.threads[s.running].frame.make_own();
     }
-    start_again(s);
+    s.decisions.start_again();
 }
 
 void Machine::start_asking(State& s) {

@@ -57,7 +57,10 @@ void Machine::complete_wait(State& s, Wait& w) {
         if (!is_kind(s.store, w.source, Kind::timer))
             throw Fault{"timeout: " + describe(s, w.source) + " is not a timer"};
         break;
-    case ClauseKind::after: w.deadline = later(s, w.source, "after"); break;
+    case ClauseKind::after:
+        w.deadline = later(s, w.source, "after");
+        if (is_another_clock_running(s, UINT32_MAX)) observer_.moments_left_out(s, author_label(s));
+        break;
     case ClauseKind::other: break;
     }
 }

@@ -6,8 +6,7 @@
 // running one are shared and not written: returning into a frame that another state can see copies it first.
 //
 // An operation that needs a decision about symbolic values is started again in each successor, with the decisions made
-// so far: so operations decide before they act, and nothing of them need be saved half-way. The path has grown by then,
-// and may know what it did not know before; so a decision is not found by its number but by what it is about.
+// so far (decisions.hpp): so operations decide before they act, and nothing of them need be saved half-way.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +19,7 @@
 #include "lang/lang.hpp"
 #include "pda/pda.hpp"
 #include "symexec/chain.hpp"
+#include "symexec/decisions.hpp"
 #include "symexec/store.hpp"
 #include "symexec/symexec.hpp"
 #include "symexec/term.hpp"
@@ -144,7 +144,7 @@ struct Event {
     Choice choice{};
     PortId port{};
     Value value{};
-    int64_t units = 0;
+    Value units = Value::fixnum(0); // an integer, as all times are
 };
 
 // What a path knows of the values that the system under test chooses (`fresh`).
@@ -161,41 +161,21 @@ struct FreshFacts {
     std::vector<Fact> facts;
 };
 
+// A timer that was started, by its address, and how many stable states had been left then.
+struct Clock {
+    uint32_t timer, since;
+};
+
 // A mark that was passed, and the condition under which it counts.
 struct HeldMark {
     TargetId target;
     Value condition;
 };
 
-// What a decision is about. Two questions of one operation with the same subject are the same question.
-struct Subject {
-    enum class Kind : uint8_t {
-        truth,   // of a condition
-        value,   // of a term: one of those that it may have
-        index,   // what an index is, within something so long, or beyond
-        delay,   // its least, its greatest, or none
-        content, // of a value that is looked into for the first time
-        fresh,   // is an input this fresh value?
-        choice,  // of the environment
-        turn,    // of the scheduler
-    } kind = Kind::truth;
-    uint32_t number = 0; // of the fresh value; the length that is indexed
-    Value of{};          // a term
-    friend bool operator==(const Subject&, const Subject&) = default;
-};
-
-struct Decision {
-    Subject subject;
-    uint32_t way = 0, ways = 0;
-    Value value{};                       // of a term that can have one of several values: which
-    bool used = false;                   // by the operation, since it was started last
-    uint32_t way_of(size_t these) const; // so many ways there must have been
-};
-
 // An operation that looked into a message whose condition must be asked first.
 struct Interrupted {
     uint32_t running; // index of its thread
-    std::vector<Decision> decisions;
+    Decisions decisions;
 };
 
 // All that comes of a stable state. It is finished when no state of it is left, and nothing in it was left open.
@@ -235,7 +215,8 @@ struct State {
     FreshFacts fresh;
     uint32_t timers = 0, channels = 0;
     uint64_t queued = 0; // messages in all channels
-    int64_t now = 0;
+    Value now = Value::fixnum(0);
+    std::vector<Clock> clocks;               // those that run, and some that do so no longer
     uint64_t quiet_steps = 0;                // since the last stable state
     bool verified = true;                    // the path condition is known to be satisfiable
     std::shared_ptr<const Assignment> model; // that satisfies it, where verified
@@ -249,9 +230,8 @@ struct State {
     std::shared_ptr<const Subtree::Progress> like; // then how far that one's subtree is
     std::shared_ptr<Subtree> subtree;              // that it belongs to, where stable states are remembered
 
-    std::vector<Decision> decisions; // of the operation being executed
-    uint32_t decided = 0;            // where the next one that it uses is likely to be
-    BlockId next = no_block;         // where they lead, at a branch or a choice that they decide; for the oracle
+    Decisions decisions;     // of the operation being executed
+    BlockId next = no_block; // where they lead, at a branch or a choice that they decide; for the oracle
 
     // While a message of the tester is offered around.
     bool delivering = false;
@@ -266,8 +246,8 @@ struct State {
 
 // When a clause's time comes, where it waits for a running timer, or for a delay that it has not used up; the earliest
 // of all; and has it come? (scheduler.cpp)
-std::optional<int64_t> deadline(const State& state, const Wait& wait);
-std::optional<int64_t> earliest_deadline(const State& state);
+std::optional<Value> deadline(const State& state, const Wait& wait);
+std::optional<Value> earliest_deadline(const State& state);
 bool is_fired(const State& state, const Wait& wait);
 // Does something stand in the channel?
 inline bool holds_message(const State& s, Value channel) {

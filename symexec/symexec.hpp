@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -68,6 +69,7 @@ enum class Dropped : uint8_t {
     unsupported, // an operation on symbolic values, or values beyond what this program makes
     steps,       // it does not come to wait
     delay,       // of a symbolic delay only the least and the greatest value were tried
+    moment,      // a timer begins while another one runs, and which is due first depends on when the tester acted
     done,        // every target was covered
 };
 inline constexpr size_t dropped_reasons = static_cast<size_t>(Dropped::done) + 1;
@@ -107,6 +109,9 @@ struct ExploreOptions {
     // Asked for each state, every few thousand steps, and while the solver is busy, then by another thread, but never
     // by two at the same time. True ends the search; it must stay so.
     std::function<bool()> stop;
+    // Set by another thread when `stop` has become true: then it is asked soon, and not only after thousands of steps
+    // that may each take long.
+    const std::atomic<bool>* interrupt = nullptr;
     // Told of each newly covered target, in order, and of the VM steps that it took; now and then how far it has come.
     std::function<void(TargetId, uint64_t)> covered;
     std::function<void(const Progress&)> progress;
@@ -136,7 +141,7 @@ struct TestStep {
     PortId port{};                 // input
     Value value{};                 // input: a message, or a bare value
     std::vector<FreshUse> fresh{}; // input
-    int64_t units = 0;             // wait: until the earliest deadline, so many units away
+    Units units{};                 // wait: until the earliest deadline, so many units away
     Choice choice{};               // of the environment, at a (choose …); of the scheduler, among turns
 };
 
@@ -209,6 +214,7 @@ struct Story {
     Times bounded;                                                 // waits at which the bound ended paths
     Times undecided;                                               // conditions that the solver did not decide
     Times delays;                                                  // symbolic delays of which only the ends were tried
+    Times moments;                                                 // where the tester's timing may matter
     Times assumed, failed, out_of_steps;                           // where paths ended
     std::map<std::pair<Label, std::string>, uint64_t> unsupported; // and why
     std::map<TargetId, Mark> marks;

@@ -7,6 +7,7 @@
 // Plain keys are found by hash. A symbolic key, or a table that holds one, is compared with one entry after the other:
 // a symbolic key forks over the feasible cells.
 #include "symexec/machine.hpp"
+#include "symexec/parts_once.hpp"
 
 namespace espalier::sym {
 
@@ -18,17 +19,10 @@ uint32_t number_at(const State& s, uint32_t a) { return static_cast<uint32_t>(s.
 
 // Does equal? on it depend on nothing but the word and what hangs from it?
 bool is_plain_key(const State& s, Value v) {
-    for (;;) {
+    PartsOnce parts(v);
+    while (parts.next(v))
         if (v.is_term() || is_kind(s.store, v, Kind::vector) || is_kind(s.store, v, Kind::bytevector)) return false;
-        if (is_type(v, ObjectType::message)) {
-            for (uint32_t i = 0; i < v.as_object()->count; ++i)
-                if (!is_plain_key(s, as_message(v).fields[i])) return false;
-            return true;
-        }
-        if (!is_pair(v)) return true;
-        if (!is_plain_key(s, as_pair(v).car)) return false;
-        v = as_pair(v).cdr;
-    }
+    return true;
 }
 
 // The slot that holds the key, or the free one where it would go. A capacity is a power of two; the hash of a small

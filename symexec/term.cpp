@@ -29,7 +29,7 @@ Value Terms::constant(Value v) {
     if (is_type(v, ObjectType::string)) {
         copy = heap_.string(to_utf8(as_string(v)));
     } else if (number::is_number(v)) {
-        copy = number::from_text(heap_, number::to_text(v));
+        copy = number::copy(heap_, v);
     } else {
         throw Unsupported("a constant that is neither a number nor a string");
     }
@@ -51,6 +51,9 @@ Value Terms::make(Op op, Sort sort, std::span<const Value> operands) {
                                         [](Value a, Value b) { return a == b || eqv(a, b); });
     });
     if (known != HashIndex::none) return Value::term(known);
+    for (Value v : operands)
+        if (v.is_object() && number::is_number(v) && number::bits(v) > most_bits)
+            throw Unsupported("a symbolic value with a constant of more than " + std::to_string(most_bits) + " bits");
     if (depth >= deepest) throw Unsupported("a symbolic value nested more than " + std::to_string(deepest) + " deep");
     Term t{op,
            sort,
@@ -253,18 +256,17 @@ Value Terms::negation(Value a) {
     if (op == Op::negation) return operands(a)[0];
     if (op == Op::at_most_zero) return at_most_zero(linear(one, operands(a)[0], Value::fixnum(-1)));
     if (op == Op::conjunction || op == Op::disjunction) {
-        const std::vector<Value> parts(operands(a).begin(), operands(a).end());
-        Value all = Value::boolean(op == Op::disjunction);
-        for (Value v : parts) all = op == Op::conjunction ? either(all, negation(v)) : both(all, negation(v));
-        return all;
+        std::vector<Value> parts(operands(a).begin(), operands(a).end());
+        for (Value& v : parts) v = negation(v);
+        return op == Op::conjunction ? any_of(parts) : all_of(parts);
     }
     return make(Op::negation, Sort::boolean, {&a, 1});
 }
 
-Value Terms::junction(Op op, Value a, Value b) {
+Value Terms::junction(Op op, std::span<const Value> conditions) {
     const Value neutral = Value::boolean(op == Op::conjunction);
     std::vector<Value> parts;
-    for (Value v : {a, b}) {
+    for (Value v : conditions) {
         if (v == neutral) continue;
         if (!v.is_term()) return v;
         if ((*this)[v].op == op) {
@@ -287,10 +289,15 @@ Value Terms::domain_condition(Value v) {
     if (d.low) all = both(all, at_most(*d.low, v));
     if (d.high) all = both(all, at_most(v, *d.high));
     if (!d.values.empty()) {
-        Value any = Value::boolean(false);
-        for (Value each : d.values)
-            any = either(any, d.sort == Sort::integer ? equal_integers(v, each) : same(v, each));
-        all = both(all, any);
+        // Each is a value of the domain, so `same` would search the domain for nothing.
+        std::vector<Value> any;
+        for (Value each : d.values) {
+            const Value operands[] = {v, each};
+            any.push_back(d.sort == Sort::integer ? equal_integers(v, each)
+                          : d.values.size() == 1  ? fold(true)
+                                                  : make(Op::same, Sort::boolean, operands));
+        }
+        all = both(all, any_of(any));
     }
     return all;
 }

@@ -107,8 +107,16 @@ public:
     Value same(Value a, Value b);
     Value iff(Value a, Value b);
     Value negation(Value a);
-    Value both(Value a, Value b) { return junction(Op::conjunction, a, b); }
-    Value either(Value a, Value b) { return junction(Op::disjunction, a, b); }
+    Value both(Value a, Value b) {
+        const Value conditions[] = {a, b};
+        return all_of(conditions);
+    }
+    Value either(Value a, Value b) {
+        const Value conditions[] = {a, b};
+        return any_of(conditions);
+    }
+    Value all_of(std::span<const Value> conditions) { return junction(Op::conjunction, conditions); }
+    Value any_of(std::span<const Value> conditions) { return junction(Op::disjunction, conditions); }
 
     // The variable of that number in a term that has it.
     Value variable_in(Value v, uint32_t ordinal) const;
@@ -126,10 +134,11 @@ public:
 
 private:
     static constexpr uint16_t deepest = 2000;
+    static constexpr size_t most_bits = size_t{1} << 16; // of a constant: the solver's time grows with their square
     Value make(Op op, Sort sort, std::span<const Value> operands);
     Value linear(Value a, Value b, Value factor);
     Value scale(Value a, Value factor);
-    Value junction(Op op, Value a, Value b);
+    Value junction(Op op, std::span<const Value> conditions);
     void add_sum(std::vector<Value>& out, Value a);
     Value from_sum(std::vector<Value>& sum);
     bool divide_by_common_factor(std::vector<Value>& sum, bool equality);

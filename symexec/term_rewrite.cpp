@@ -53,13 +53,12 @@ Value Terms::rebuild(Value v, const std::function<Value(Value)>& replace, std::u
     case Op::iff: result = iff(part(0), part(1)); break;
     case Op::negation: result = negation(part(0)); break;
     case Op::conjunction:
-        result = Value::boolean(true);
-        for (size_t i = 0; i < parts.size(); ++i) result = both(result, part(i));
+    case Op::disjunction: {
+        std::vector<Value> conditions;
+        for (size_t i = 0; i < parts.size(); ++i) conditions.push_back(part(i));
+        result = (*this)[v].op == Op::conjunction ? all_of(conditions) : any_of(conditions);
         break;
-    case Op::disjunction:
-        result = Value::boolean(false);
-        for (size_t i = 0; i < parts.size(); ++i) result = either(result, part(i));
-        break;
+    }
     case Op::lazy: break;
     }
     done.emplace(v.payload(), result);

@@ -17,7 +17,7 @@ namespace espalier::sym {
 struct Wait {
     const SelectClause* clause;
     Value source;
-    int64_t deadline = 0; // of `after`
+    Value deadline = Value::fixnum(0); // of `after`
     bool spent = false;
 };
 

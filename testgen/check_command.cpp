@@ -9,12 +9,22 @@
 
 namespace espalier {
 
-int check_command(const CheckOptions& options) {
+namespace {
+
+int check_within(const CheckOptions& options, const Limits& limits) {
     CompileOptions compile;
+    compile.stop = &limits.reading_over();
     compile.dump = options.dump == "read" || options.dump == "expand";
     compile.dump_prelude = options.with_prelude;
     Model model = load_model(options.model, compile);
-    if (model.program) warn_of_dead_targets(model, analyse(*model.program));
+    if (model.program) {
+        FlowOptions analysis;
+        analysis.certain_errors = true;
+        const auto flow = analyse(*model.program, analysis, [&] { return limits.is_over(); });
+        if (!flow) return ended_early("check", limits);
+        for (const CertainError& e : flow->certain_errors()) model.diagnostics.warning(e.at, e.text, e.hint);
+        warn_of_dead_targets(model, *flow);
+    }
     if (options.json) {
         std::fputs(render_json(model.sources, model.diagnostics).c_str(), stdout);
     } else {
@@ -36,6 +46,17 @@ int check_command(const CheckOptions& options) {
                      count(warnings, "warning").c_str());
     }
     return model.diagnostics.has_errors() ? exit_usage : exit_done;
+}
+
+} // namespace
+
+int check_command(const CheckOptions& options) {
+    const Limits limits(nullptr, options.limits.time, options.limits.memory);
+    try {
+        return check_within(options, limits);
+    } catch (const CompileStopped&) {
+        return ended_early("check", limits);
+    }
 }
 
 } // namespace espalier

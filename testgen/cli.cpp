@@ -74,6 +74,15 @@ int no_such_command(const CLI::App& app, const std::string& word) {
     return exit_usage;
 }
 
+void add_limits(CLI::App* cmd, double& seconds, size_t& bytes, const std::string& what) {
+    cmd->add_option("--time-limit", seconds, "Seconds after which " + what)
+        ->type_name("S")
+        ->check(CLI::Validator([](std::string& text) { return check_seconds(text); }, ""));
+    cmd->add_option("--memory-limit", bytes, "Bytes (or as 500M, 2G) of memory past which " + what)
+        ->type_name("BYTES")
+        ->transform(CLI::Validator([](std::string& text) { return check_size(text); }, ""));
+}
+
 // What to search for, in which order, and when to stop: the same for all commands that search.
 void add_order_options(CLI::App* cmd, GenerateOptions& search) {
     cmd->add_option("--cover", search.cover,
@@ -173,6 +182,7 @@ int dispatch(int argc, char** argv) {
     check_cmd->add_flag("--prelude", check.with_prelude, "With --dump: also what the model uses of the prelude");
     auto* json = check_cmd->add_flag("--json", check.json, "Diagnostics as JSON on standard output, for editors");
     json->excludes("--dump");
+    add_limits(check_cmd, check.limits.time, check.limits.memory, "it ends");
     check_cmd->callback([&] { command = [&] { return check_command(check); }; });
 
     RunOptions run;
@@ -184,6 +194,10 @@ int dispatch(int argc, char** argv) {
                      "or reads standard input")
         ->type_name("FILE");
     run_cmd->add_flag("--trace", run.trace, "Show states, transitions, messages and variables on standard error");
+    add_limits(run_cmd, run.limits.time, run.limits.memory, "the run ends");
+    run_cmd->add_option("--step-limit", run.step_limit, "Calls after which the run ends")
+        ->type_name("N")
+        ->check(whole_number(1));
     run_cmd->callback([&] { command = [&] { return run_command(run); }; });
 
     GenerateOptions generate;

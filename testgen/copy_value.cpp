@@ -7,7 +7,7 @@ namespace espalier {
 namespace {
 
 Value copy_leaf(Heap& to, Value v, const FreshValue& fresh) {
-    if (number::is_number(v) && v.is_object()) return number::from_text(to, number::to_text(v));
+    if (number::is_number(v) && v.is_object()) return number::copy(to, v);
     Object* o = v.as_object();
     switch (o->type) {
     case ObjectType::string: {

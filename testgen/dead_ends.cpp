@@ -145,14 +145,19 @@ DeadEnds::Ends DeadEnds::never_entered(LambdaId lambda) const {
     return ends;
 }
 
-DeadEnds::Ends DeadEnds::before(BlockId block, uint32_t position, bool dead) const {
+DeadEnds::Ends DeadEnds::before(BlockId block, uint32_t position) const {
     if (!entered_[index(program_[block].lambda)]) return never_entered(program_[block].lambda);
     if (alive(block)) {
         if (stopped(block) && passed_[index(block)] <= position + 1) return {operation(block)};
-        return dead ? Ends{{DeadEnd::Kind::refusal, program_[block].terminator.span}} : Ends{};
+        return {};
     }
     const auto found = ends_.find(index(block));
     return found == ends_.end() ? Ends{} : found->second;
+}
+
+DeadEnd DeadEnds::uncounted(TargetId target, BlockId block) const {
+    if (flow_.is_excluded_by_values(target)) return {DeadEnd::Kind::values, program_.targets[index(target)].span};
+    return {DeadEnd::Kind::refusal, program_[block].terminator.span};
 }
 
 std::vector<DeadEnd> DeadEnds::before(TargetId target) const {
@@ -162,7 +167,9 @@ std::vector<DeadEnd> DeadEnds::before(TargetId target) const {
     const bool dead = flow_.graph().checkpoints(flow_.target(target)).empty();
     for (const auto& [block, position] : marks->second) {
         if (ends.size() > most_ends) break;
-        add(ends, before(block, position, dead));
+        Ends own = before(block, position);
+        if (own.empty() && dead && alive(block)) own = {uncounted(target, block)};
+        add(ends, own);
     }
     std::erase_if(ends, [](const DeadEnd& e) { return !e.at.known(); });
     if (ends.size() > most_ends) ends.clear();
@@ -192,6 +199,7 @@ std::string to_text(const DeadEnd& end, const Sources& sources, bool with_place)
         return quoted(sources, end.at) + place + " is never " + (end.value ? "true" : "false");
     case DeadEnd::Kind::call: return quoted(sources, end.at) + place + " never returns";
     case DeadEnd::Kind::clause: return "nothing comes that the clause" + (with_place ? place : " here") + " takes";
+    case DeadEnd::Kind::values: return quoted(sources, end.at) + place + " never compares two known integers";
     case DeadEnd::Kind::refusal:
         return "what " + quoted(sources, end.at) + place +
                " refuses is taken by no other clause, and so does not count";

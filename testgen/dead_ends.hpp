@@ -18,6 +18,7 @@ struct DeadEnd {
         call,      // never returns
         clause,    // of a wait: nothing that it takes ever comes
         operation, // only ever ends the run
+        values,    // a comparison: no operands that it has count
         refusal,   // of a message that no other clause takes: what lies before it does not count
         procedure, // never entered
         state,     // of a machine, never entered
@@ -46,7 +47,8 @@ private:
     DeadEnd operation(BlockId block) const;
     DeadEnd leaving(BlockId block, BlockId to) const;
     void follow(const Lambda& lambda);
-    Ends before(BlockId block, uint32_t position, bool dead = false) const; // dead: the target there
+    Ends before(BlockId block, uint32_t position) const;
+    DeadEnd uncounted(TargetId target, BlockId block) const; // control comes there
     Ends never_entered(LambdaId lambda) const;
     LambdaId outermost(LambdaId lambda) const;
 

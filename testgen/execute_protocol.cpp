@@ -1,8 +1,7 @@
 #include "testgen/execute_protocol.hpp"
 
-#include <array>
 #include <charconv>
-#include <cstdio>
+#include <string>
 
 #include "testgen/json.hpp"
 
@@ -30,10 +29,8 @@ std::string reset_line(const std::string& test) {
     return out + "}";
 }
 
-std::string wait_line(int64_t units, double seconds, size_t step) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.6f", seconds);
-    return start("wait") + ",\"units\":" + std::to_string(units) + ",\"seconds\":" + text.data() +
+std::string wait_line(const Units& units, double seconds, size_t step) {
+    return start("wait") + ",\"units\":" + units.text() + ",\"seconds\":" + std::to_string(seconds) +
            ",\"step\":" + std::to_string(step) + "}";
 }
 

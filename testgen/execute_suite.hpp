@@ -16,7 +16,7 @@ struct TestInput {
     Exchange exchange;
 };
 struct TestWait {
-    int64_t units = 0;
+    Units units{};
 };
 using TesterStep = std::variant<TestInput, TestWait>;
 

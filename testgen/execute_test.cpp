@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 
 #include "testgen/execute_shown.hpp"
 #include "testgen/replay.hpp"
@@ -126,10 +127,11 @@ private:
         waiting_ = false;
         if (!stage.step) return true;
         if (const auto* wait = std::get_if<TestWait>(&*stage.step)) {
-            wait_seconds_ = static_cast<double>(wait->units) * timing_.time_unit;
+            wait_seconds_ =
+                std::min(wait->units.approximately() * timing_.time_unit, std::numeric_limits<double>::max());
             adapter_.send(wait_line(wait->units, wait_seconds_, step_));
             waiting_ = true;
-            run_.lines.push_back({' ', "wait " + std::to_string(wait->units), stage.in_suite, {}});
+            run_.lines.push_back({' ', "wait " + wait->units.text(), stage.in_suite, {}});
             return true;
         }
         const Exchange& input = std::get<TestInput>(*stage.step).exchange;

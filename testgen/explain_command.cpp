@@ -126,8 +126,16 @@ private:
 } // namespace
 
 int explain_command(const ExplainOptions& options) {
-    auto model = load_or_report(options.search.model, true);
+    std::optional<StopSignals> signals;
+    Limits limits(nullptr, options.search.time_limit, options.search.memory_limit);
+    std::optional<Model> model;
+    try {
+        model = load_or_report(options.search.model, true, &limits);
+    } catch (const CompileStopped&) {
+        return ended_early("explain", limits);
+    }
     if (!model) return exit_usage;
+    limits.heed(signals.emplace());
     GenerateOptions search = options.search;
     search.cut = "flow"; // the explanation needs the analysis, and a search that went as far as the bound allows
     search.trace = true;
@@ -135,8 +143,7 @@ int explain_command(const ExplainOptions& options) {
     if (kind && search.cover.find(criterion_name(*kind)) == std::string::npos)
         search.cover += "," + std::string(criterion_name(*kind));
     std::string problem;
-    const StopSignals signals;
-    const auto result = generate(*model, search, signals, problem);
+    const auto result = generate(*model, search, limits, problem);
     if (!result) {
         std::fprintf(stderr, "espalier explain: %s\n", problem.c_str());
         return exit_usage;
@@ -148,7 +155,7 @@ int explain_command(const ExplainOptions& options) {
     }
     for (uint32_t i = 0; i < named.wanted.size(); ++i)
         if (named.wanted[i]) Teller(*model, search, *result, TargetId{i}).tell();
-    return signals.received() != 0 ? 128 + signals.received() : exit_done;
+    return limits.signal() != 0 ? 128 + limits.signal() : exit_done;
 }
 
 } // namespace espalier

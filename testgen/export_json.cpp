@@ -93,7 +93,7 @@ private:
             break;
         case SuiteEvent::Kind::wait:
             json_.key("units");
-            number(std::to_string(s.units));
+            number(s.units.text());
             break;
         case SuiteEvent::Kind::choice:
             json_.member("taken", uint64_t{s.taken});

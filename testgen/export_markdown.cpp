@@ -98,7 +98,7 @@ private:
             return;
         }
         case SuiteEvent::Kind::wait:
-            out += "**Wait** for " + counted(static_cast<size_t>(s.units), "unit") + " of time\n";
+            out += "**Wait** for " + s.units.text() + (s.units == 1 ? " unit" : " units") + " of time\n";
             return;
         case SuiteEvent::Kind::choice:
             out += "The system takes its alternative number " + std::to_string(s.taken + 1);

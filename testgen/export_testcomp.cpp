@@ -98,7 +98,7 @@ std::string testcase(const TestView& t) {
             inputs.input(s.port, "message", s.message);
             for (const FieldView& f : s.fields) inputs.value(s.port + "." + f.name, f.value);
             break;
-        case SuiteEvent::Kind::wait: inputs.input("time", "wait", std::to_string(s.units)); break;
+        case SuiteEvent::Kind::wait: inputs.input("time", "wait", s.units.text()); break;
         case SuiteEvent::Kind::choice: inputs.input("environment", "choice", std::to_string(s.taken)); break;
         case SuiteEvent::Kind::schedule: inputs.input("scheduler", "turn", std::to_string(s.taken)); break;
         case SuiteEvent::Kind::output: break;

@@ -39,7 +39,7 @@ private:
         switch (s.kind) {
         case SuiteEvent::Kind::input: return input(s);
         case SuiteEvent::Kind::output: return output(s);
-        case SuiteEvent::Kind::wait: line("f_quiet();"); return line("f_wait(" + std::to_string(s.units) + ".0);");
+        case SuiteEvent::Kind::wait: line("f_quiet();"); return line("f_wait(" + s.units.text() + ".0);");
         case SuiteEvent::Kind::choice:
             return line("v_open := true; // the system takes its alternative " + std::to_string(s.taken));
         case SuiteEvent::Kind::schedule:

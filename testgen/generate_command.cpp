@@ -53,7 +53,7 @@ struct Run {
     int status = exit_usage;
 };
 
-int run_on(Model& model, const GenerateOptions& options, const StopSignals* outer, Run& run) {
+int run_on(Model& model, const GenerateOptions& options, Limits& limits, Run& run) {
     std::string problem;
     const auto exporter = choose_exporter(options.format, options.template_file, problem);
     if (!exporter) return complain(problem);
@@ -62,9 +62,7 @@ int run_on(Model& model, const GenerateOptions& options, const StopSignals* oute
                                  : options.output;
     problem = problem_with(files_of(model, options, file, *exporter));
     if (!problem.empty()) return complain(problem);
-    std::optional<StopSignals> own;
-    const StopSignals& signals = outer != nullptr ? *outer : own.emplace();
-    const auto result = generate(model, options, signals, problem);
+    const auto result = generate(model, options, limits, problem);
     if (!result) return complain(problem);
     for (const std::string& warning : result->selection.warnings)
         std::fprintf(stderr, "%s\n", printable(warning).c_str());
@@ -86,7 +84,7 @@ int run_on(Model& model, const GenerateOptions& options, const StopSignals* oute
     std::fflush(stdout); // before what goes to standard error, also in a log
     for (const std::string& wrong : result->suite.not_replayed)
         std::fprintf(stderr, "espalier: internal error: %s\n", printable(wrong).c_str());
-    if (signals.received() != 0) return 128 + signals.received();
+    if (limits.signal() != 0) return 128 + limits.signal();
     if (!result->suite.not_replayed.empty()) return exit_internal;
     bool under = false;
     if (options.fail_under && result->coverage() < *options.fail_under) {
@@ -97,13 +95,26 @@ int run_on(Model& model, const GenerateOptions& options, const StopSignals* oute
     return under || !result->found.errors.empty() ? exit_found : exit_done;
 }
 
-Run run_once(const GenerateOptions& options, const StopSignals* signals) {
-    Model model = load_model(options.model);
-    if (model.diagnostics.has_errors()) report(model);
+// Without signals of the caller's, the first ones ask for the end once the model is read: before that there is nothing
+// to be lost.
+Run run_once(const GenerateOptions& options, const StopSignals* outer) {
+    std::optional<StopSignals> own;
+    Limits limits(outer, options.time_limit, options.memory_limit);
     Run run;
+    Model model;
+    try {
+        CompileOptions compile;
+        compile.stop = &limits.reading_over();
+        model = load_model(options.model, compile);
+    } catch (const CompileStopped&) {
+        run.status = ended_early("generate", limits);
+        return run;
+    }
+    if (model.diagnostics.has_errors()) report(model);
     for (uint32_t i = 0; i < model.sources.size(); ++i) run.read.push_back(model.sources.path(FileId{i}));
     run.loaded = model.program.has_value();
-    if (run.loaded) run.status = run_on(model, options, signals, run);
+    if (outer == nullptr) limits.heed(own.emplace());
+    if (run.loaded) run.status = run_on(model, options, limits, run);
     return run;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <new>
 #include <stdexcept>
 
 #include "testgen/left_out.hpp"
@@ -31,9 +32,14 @@ void report_shown(const std::vector<std::pair<std::string, Span>>& errors, Explo
     }
 }
 
-// What was found is written, so the end of the time or a signal leaves some time to replay it: enough for thousands of
-// tests, and little to wait for.
-constexpr double seconds_to_replay = 10;
+// Where memory runs out in the middle of it, there is none: the limits have been told.
+std::optional<Flow> analyse_within(const Program& program, const Limits& limits) {
+    try {
+        return analyse(program, {}, [&] { return limits.is_over(); });
+    } catch (const std::bad_alloc&) {
+        return std::nullopt;
+    }
+}
 
 } // namespace
 
@@ -60,6 +66,11 @@ double Generation::coverage() const {
 
 std::optional<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals,
                                    std::string& problem) {
+    Limits limits(&signals, options.time_limit, options.memory_limit);
+    return generate(model, options, limits, problem);
+}
+
+std::optional<Generation> generate(Model& model, const GenerateOptions& options, Limits& limits, std::string& problem) {
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -93,17 +104,9 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.sure_errors = options.targets.empty();
     std::vector<TargetId> unreachable;
     const std::map<std::string, Cut> oracles{{"v1", Cut::v1}, {"v2", Cut::v2}, {"v3", Cut::v3}};
-    bool out_of_time = false, out_of_memory = false;
-    search.stop = [&] {
-        out_of_time = options.time_limit > 0 && elapsed() > options.time_limit;
-        return out_of_time || signals.received() != 0;
-    };
-    if (options.cut != "off" || search.search == Search::distance) {
-        result.flow = analyse(program, {}, [&] {
-            out_of_memory = options.memory_limit > 0 && resident_bytes() > options.memory_limit;
-            return out_of_memory || search.stop();
-        });
-    }
+    search.stop = [&] { return limits.is_over(); };
+    search.interrupt = &limits.over();
+    if (options.cut != "off" || search.search == Search::distance) result.flow = analyse_within(program, limits);
     if (result.flow) {
         search.flow = &*result.flow;
         search.trace = options.trace;
@@ -134,33 +137,24 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i]) search.targets.push_back(TargetId{i});
 
-    Replayer replayer(program, options.quiet_step_limits ? options.quiet_step_limits->replay : replay_step_limit);
-    std::optional<double> asked; // when somebody first asked for the end
-    std::optional<size_t> memory;
-    request.stop = [&] {
-        // What the search has used up is not given back at once: the tests may need some more.
-        if (!memory) memory = std::max(static_cast<size_t>(options.memory_limit), resident_bytes()) / 4 * 5;
-        if (!asked && search.stop()) asked = elapsed();
-        out_of_memory = out_of_memory || (options.memory_limit > 0 && resident_bytes() > *memory);
-        return out_of_memory || (asked && elapsed() - *asked > seconds_to_replay);
-    };
+    Replayer replayer(program, options.quiet_step_limits ? options.quiet_step_limits->replay : replay_step_limit,
+                      &limits);
+    request.stop = [&] { return limits.is_all_over(); };
     search.needed = [&](const Exploration& found) { return needed_tests(program, replayer, found, request); };
-
-    const auto who_stopped = [&] { return out_of_memory ? "memory limit" : out_of_time ? "time limit" : "signal"; };
     {
         LiveLine line(!options.quiet, search.targets.size(), options.live_label);
         search.progress = [&](const Progress& p) { line.show(p); };
         search.covered = [&](TargetId t, uint64_t steps) { result.timeline.push_back({elapsed(), steps, t}); };
         result.found = explore(program, search);
     }
-    if (result.found.ended_by == "stopped") result.found.ended_by = who_stopped();
+    if (result.found.ended_by == "stopped") result.found.ended_by = limits.words();
     result.suite = make_suite(model, replayer, result.found, request);
     if (result.kept) {
         put_first(*result.kept, result.suite);
         report_shown(request.errors, result.found);
     }
-    if (result.suite.left_out > 0) {
-        if (result.found.complete) result.found.ended_by = who_stopped();
+    if (result.suite.left_out > 0 || result.suite.cut_short > 0) {
+        if (result.found.complete) result.found.ended_by = limits.words();
         result.found.complete = false;
         std::erase_if(result.timeline, [&](const TimelineRow& row) {
             return result.suite.targets[index(row.target)].status != TargetStatus::covered;

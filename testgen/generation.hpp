@@ -8,6 +8,7 @@
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "testgen/kept_tests.hpp"
+#include "testgen/limits.hpp"
 #include "testgen/stop_signals.hpp"
 #include "testgen/suite.hpp"
 #include "testgen/target_selection.hpp"
@@ -44,6 +45,8 @@ Schedules schedules_named(const std::string& name);
 // The signals are the caller's: one that comes after the search must not undo what is still to be written.
 std::optional<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals,
                                    std::string& problem);
+// The same under limits that count from before the model was read, and not those of the options.
+std::optional<Generation> generate(Model& model, const GenerateOptions& options, Limits& limits, std::string& problem);
 
 // What people see at the end, and what machines read.
 std::string summary(const Model& model, const GenerateOptions& options, const Generation& result,

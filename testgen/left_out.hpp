@@ -24,6 +24,7 @@ struct LeftOut {
         unsupported, // an operation on symbolic values
         steps,       // a path that does not come to wait
         delay,       // of its values only the ends were tried
+        moment,      // at which the tester acts: only deadlines were tried
         schedules,   // of threads
     };
     Kind kind;

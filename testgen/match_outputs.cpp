@@ -21,7 +21,7 @@ std::string text_of(const Program& program, Value v, const std::function<std::st
 
 std::string text_of(const Program& program, const SuiteEvent& e, const std::string& value) {
     switch (e.kind) {
-    case SuiteEvent::Kind::wait: return "wait " + std::to_string(e.units);
+    case SuiteEvent::Kind::wait: return "wait " + e.units.text();
     case SuiteEvent::Kind::choice:
         return "choice " + std::to_string(e.taken) +
                (e.alternatives == 0 ? "" : " of " + std::to_string(e.alternatives));

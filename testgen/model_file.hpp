@@ -6,12 +6,16 @@
 #include <vector>
 
 #include "lang/lang.hpp"
+#include "testgen/limits.hpp"
 
 namespace espalier {
 
 void report(const Model& model); // its diagnostics
 // Nothing after an error, which has been reported; warnings are reported too, unless `quiet`.
-std::optional<Model> load_or_report(const std::string& path, bool quiet = false);
+std::optional<Model> load_or_report(const std::string& path, bool quiet = false, const Limits* limits = nullptr);
 std::vector<std::string> files_of(const Model& model); // all that it was read from
+
+// A command came to a limit before it had a result: says so, and gives the exit status.
+int ended_early(const char* command, const Limits& limits);
 
 } // namespace espalier

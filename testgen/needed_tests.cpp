@@ -55,7 +55,8 @@ std::vector<bool> needed_tests(const Program& program, Replayer& replayer, const
         Heap values(Heap::Lifetime::immortal);
         const Replay replay = replayer.replay(test.steps, values);
         // What goes wrong, or shows an error of the model, is looked at when the suite is made.
-        if (replay.refused || replay.status == Status::model_error) own.push_back(numbers++);
+        if (replay.refused || replay.status == Status::model_error || replay.status == Status::stopped)
+            own.push_back(numbers++);
         // The way of a test with an open end is known as far as its target: how a run goes on depends on the values.
         if (test.open_end) continue;
         for (TargetId t : replay.covered)

@@ -11,7 +11,7 @@ std::vector<std::string> describe(const Program& program, const Interpreter& run
         return text + "))";
     };
     switch (offer.kind) {
-    case Offer::Kind::timer: return {"(wait " + std::to_string(offer.due_in) + ")   for " + run.name(offer.timer)};
+    case Offer::Kind::timer: return {"(wait " + offer.due_in.text() + ")   for " + run.name(offer.timer)};
     case Offer::Kind::bare: return {"a value of type " + to_text(program, offer.type)};
     case Offer::Kind::message: break;
     }

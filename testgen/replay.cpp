@@ -19,7 +19,7 @@ public:
           cut_(cut) {}
 
     void output(PortId port, Value value) override {
-        if (!cut_.has_output()) return;
+        if (!cut_.has_output(value)) return;
         SuiteEvent e;
         e.kind = SuiteEvent::Kind::output;
         e.port = port;
@@ -76,7 +76,8 @@ private:
 bool ends_open(Status status) {
     switch (status) {
     case Status::assume_failed:
-    case Status::out_of_steps: return true;
+    case Status::out_of_steps:
+    case Status::stopped: return true;
     case Status::stable:
     case Status::finished:
     case Status::model_error:
@@ -93,10 +94,30 @@ void keep_value(const Program& program, Heap& values, Value value, SuiteEvent& e
         event.printed = to_text(&program, value, Style::write, longest);
 }
 
+size_t bytes_of(Value root) {
+    std::vector<Value> left{root};
+    size_t bytes = 0;
+    for (size_t parts = 0; !left.empty() && parts < most_parts_spelt; ++parts) {
+        const Value v = left.back();
+        left.pop_back();
+        if (is_pair(v)) {
+            left.push_back(as_pair(v).cdr);
+            left.push_back(as_pair(v).car);
+        } else if (is_type(v, ObjectType::message)) {
+            for (uint32_t i = 0; i < v.as_object()->count; ++i) left.push_back(as_message(v).fields[i]);
+        } else if (is_type(v, ObjectType::string) || is_type(v, ObjectType::bytevector)) {
+            bytes += v.as_object()->count;
+        } else if (v.is_object() && number::is_number(v)) {
+            bytes += number::bits(v) / 4;
+        }
+    }
+    return bytes;
+}
+
 Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values) {
     StageCut cut;
     Replay made = replay(steps, values, cut);
-    auto again = cut.again(made.status);
+    auto again = made.status == Status::stopped ? std::nullopt : cut.again(made.status);
     return again ? replay(steps, values, *again) : std::move(made);
 }
 
@@ -105,6 +126,7 @@ Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values, StageC
     Recorder recorder(program_, steps, values, out, cut);
     InterpreterOptions options;
     options.step_limit = step_limit_;
+    if (limits_ != nullptr) options.stop = &limits_->begin_replay();
     options.schedules =
         std::any_of(steps.begin(), steps.end(), [](const TestStep& s) { return s.kind == TestStep::Kind::schedule; });
     FreshPairs told_apart;

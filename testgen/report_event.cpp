@@ -96,7 +96,7 @@ void report_event(JsonWriter& json, const Program& program, const SuiteEvent& ev
     switch (event.kind) {
     case SuiteEvent::Kind::input:
     case SuiteEvent::Kind::output: EventWriter(json, program, event).exchange(); break;
-    case SuiteEvent::Kind::wait: json.member("units", std::string_view(std::to_string(event.units))); break;
+    case SuiteEvent::Kind::wait: json.member("units", std::string_view(event.units.text())); break;
     case SuiteEvent::Kind::choice:
         json.member("taken", uint64_t{event.taken});
         json.member("of", uint64_t{event.alternatives});

@@ -217,13 +217,14 @@ void show_error(const Model& model, const ModelError& error) {
     std::fputs(text.c_str(), stderr);
 }
 
-int end_of_run(const Model& model, Interpreter& run, Console& console, Status status) {
+int end_of_run(const Model& model, Interpreter& run, Console& console, Status status, const Limits& limits) {
     if (isatty(STDOUT_FILENO) != 0) console.fresh_line(); // a file gets what the model wrote, to the byte
     std::fflush(stdout);
     switch (status) {
     case Status::model_error: show_error(model, *run.error()); return exit_found;
     case Status::assume_failed: console.note("the run ends here: an assumption does not hold"); return exit_done;
     case Status::out_of_steps: console.note("the run was stopped: too many steps"); return exit_found;
+    case Status::stopped: return ended_early("run", limits);
     case Status::stable:
         console.note("no more inputs");
         show_offers(*model.program, run, console);
@@ -237,7 +238,13 @@ int end_of_run(const Model& model, Interpreter& run, Console& console, Status st
 } // namespace
 
 int run_command(const RunOptions& options) {
-    const auto model = load_or_report(options.model, true);
+    const Limits limits(nullptr, options.limits.time, options.limits.memory);
+    std::optional<Model> model;
+    try {
+        model = load_or_report(options.model, true, &limits);
+    } catch (const CompileStopped&) {
+        return ended_early("run", limits);
+    }
     if (!model) return exit_usage;
     std::string text;
     const bool ask = options.inputs.empty() && isatty(STDIN_FILENO) != 0;
@@ -259,6 +266,8 @@ int run_command(const RunOptions& options) {
     Console console(*model, inputs, options.trace);
     InterpreterOptions how;
     how.trace_assignments = options.trace;
+    how.step_limit = options.step_limit;
+    how.stop = &limits.over();
     Interpreter run(program, console, how);
     console.watch(run);
     // Standard input is read only when the model first waits, so that a model without inputs never blocks on it.
@@ -299,7 +308,7 @@ int run_command(const RunOptions& options) {
         } else if (std::holds_alternative<ChooseInput>(input)) {
             problem = "there is nothing to choose here";
         } else {
-            return end_of_run(*model, run, console, Status::finished); // (quit)
+            return end_of_run(*model, run, console, Status::finished, limits); // (quit)
         }
         if (next != Status::refused) {
             status = next;
@@ -312,7 +321,7 @@ int run_command(const RunOptions& options) {
             return exit_found;
         }
     }
-    return end_of_run(*model, run, console, status);
+    return end_of_run(*model, run, console, status, limits);
 }
 
 } // namespace espalier

@@ -13,6 +13,12 @@ std::optional<PortId> port_named(const Program& program, Symbol name) {
     return std::nullopt;
 }
 
+std::optional<Units> units_of(const Data& data, DatumId d) {
+    if (data.is(d, DatumKind::number)) return Units::parse(data.text(d)); // nothing where it is negative or a fraction
+    if (!data.is(d, DatumKind::integer) || data.integer(d) < 0) return std::nullopt;
+    return Units(data.integer(d));
+}
+
 } // namespace
 
 RunInput parse_input(const Program& program, Interpreter& run, const Data& data, DatumId d) {
@@ -38,7 +44,8 @@ RunInput parse_input(const Program& program, Interpreter& run, const Data& data,
         }
         const bool number = one && data.is(data.car(rest), DatumKind::integer) && data.integer(data.car(rest)) >= 0;
         if (word == "wait" && alone) return WaitInput{};
-        if (word == "wait" && number) return WaitInput{data.integer(data.car(rest))};
+        if (const auto units = one ? units_of(data, data.car(rest)) : std::nullopt; word == "wait" && units)
+            return WaitInput{*units};
         if (word == "choose" && number && data.integer(data.car(rest)) <= UINT32_MAX)
             return ChooseInput{static_cast<uint32_t>(data.integer(data.car(rest)))};
         if (word == "quit" && alone) return QuitInput{};

@@ -14,7 +14,7 @@ struct SendInput {
     Value message;
 };
 struct WaitInput {
-    std::optional<int64_t> units;
+    std::optional<Units> units;
 }; // (wait): to the earliest deadline
 struct ChooseInput {
     uint32_t alternative;

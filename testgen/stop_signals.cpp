@@ -9,27 +9,31 @@ namespace espalier {
 namespace {
 
 volatile std::sig_atomic_t stopped_by = 0;
-timespec first_at{};
+volatile std::sig_atomic_t is_asked_again = 0;
+timespec last_at{};
 
 // Who asks again after a while wants the end at once; signals that come together are one wish, sent to the program and
 // to its group.
 bool is_later() {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec - first_at.tv_sec >= 2;
+    return now.tv_sec - last_at.tv_sec >= 2;
 }
 
 } // namespace
 
 StopSignals::StopSignals() {
     stopped_by = 0;
+    is_asked_again = 0;
     struct sigaction action {};
     action.sa_handler = [](int signal) {
         if (stopped_by == 0) {
-            clock_gettime(CLOCK_MONOTONIC, &first_at);
+            clock_gettime(CLOCK_MONOTONIC, &last_at);
             stopped_by = signal;
         } else if (is_later()) {
-            _exit(128 + signal);
+            if (is_asked_again != 0) _exit(128 + signal);
+            clock_gettime(CLOCK_MONOTONIC, &last_at);
+            is_asked_again = 1;
         }
     };
     sigaction(SIGINT, &action, &interrupt_);
@@ -42,5 +46,6 @@ StopSignals::~StopSignals() {
 }
 
 int StopSignals::received() const { return stopped_by; }
+bool StopSignals::is_impatient() const { return is_asked_again != 0; }
 
 } // namespace espalier

@@ -11,7 +11,10 @@ public:
     ~StopSignals();
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
-    int received() const; // the signal, or 0. A second one, two seconds later, ends the program at once
+    int received() const; // the signal, or 0
+    // A second one, two seconds later, wants the end at once: what was found is still written. A third, again two
+    // seconds later, ends the program.
+    bool is_impatient() const;
 
 private:
     struct sigaction interrupt_ {

@@ -53,7 +53,7 @@ public:
         suite_.complete = found.complete;
         for (const FoundTest& t : found.tests) add(t);
         for (FoundError& e : found.errors) add(e);
-        if (suite_.left_out > 0) suite_.complete = false;
+        if (suite_.left_out > 0 || suite_.cut_short > 0) suite_.complete = false;
         report_errors(found);
         keep_needed();
         restore_lost(found);
@@ -101,10 +101,22 @@ private:
         if (is_stopped()) return;
         Replay replay = replayer_.replay(t.steps, *suite_.values);
         std::string problem;
+        const std::set<TargetId> covered(replay.covered.begin(), replay.covered.end());
+        if (replay.status == Status::stopped) {
+            const bool is_done = !replay.refused && std::all_of(t.targets.begin(), t.targets.end(),
+                                                                [&](TargetId id) { return covered.count(id) != 0; });
+            ++(is_done ? suite_.cut_short : suite_.left_out);
+            if (is_done) add(test_of(t.signature, std::move(replay)));
+            return;
+        }
+        // What the search does not bound, a number for one, is an error of the model all the same.
+        if (replay.status == Status::model_error && replay.error->is_about_size) {
+            add(test_of(t.signature, std::move(replay)));
+            return;
+        }
         if (replay.refused) problem = "step " + std::to_string(*replay.refused + 1) + " is refused";
         // The search knows a way on; a run that is merely too long for the interpreter is no contradiction.
         if (!t.open_end && replay.status == Status::assume_failed) problem = "an assumption fails at its end";
-        const std::set<TargetId> covered(replay.covered.begin(), replay.covered.end());
         for (TargetId id : t.targets) {
             if (covered.count(id) == 0)
                 problem += (problem.empty() ? "it misses " : ", it misses ") + target_id(program_.targets[index(id)]);
@@ -118,6 +130,10 @@ private:
     void add(FoundError& e) {
         if (is_stopped()) return;
         Replay replay = replayer_.replay(e.steps, *suite_.values);
+        if (replay.status == Status::stopped) {
+            ++suite_.left_out;
+            return;
+        }
         if (replay.status != Status::model_error) {
             suite_.not_replayed.push_back("a model error does not replay: " + e.text);
             return;

@@ -22,7 +22,7 @@ struct SuiteEvent {
     std::string printed; // output: as text, where the value is none that a suite can spell
     // Places that must differ from a fresh value: of an input, or where an output gives a name to another fresh value.
     std::vector<FreshUse> fresh{};
-    int64_t units = 0;  // wait
+    Units units{};      // wait
     uint32_t taken = 0; // choice, of `alternatives`; schedule: the turn
     uint32_t alternatives = 0;
     std::vector<uint32_t> ready{}; // schedule: the thread of each turn that was possible
@@ -67,6 +67,7 @@ struct Suite {
     std::vector<TargetResult> targets;     // by TargetId
     std::vector<std::string> not_replayed; // what the search found and the model denies: errors of this program
     size_t left_out = 0;                   // tests that were found, and not replayed before it was asked to stop
+    size_t cut_short = 0;                  // tests whose replay was stopped when they had done what they are there for
     std::unique_ptr<Heap> values;          // what the events refer to, where no interpreter owns it
 };
 

@@ -26,7 +26,7 @@ public:
         : program_(program), matcher_(matcher), values_(values), seen_(program.targets.size(), false) {}
 
     void output(PortId port, Value value) override {
-        if (!cut.has_output()) return;
+        if (!cut.has_output(value)) return;
         SuiteEvent e;
         e.kind = Kind::output;
         e.port = port;
@@ -234,6 +234,7 @@ private:
         case Status::model_error: return "the model has made an error";
         case Status::assume_failed: return "the run has ended: an assumption does not hold";
         case Status::out_of_steps: return "the model does not come to rest";
+        case Status::stopped: return "the run was stopped";
         case Status::stable:
         case Status::refused: break;
         }

@@ -96,9 +96,12 @@ bool read_step(SuiteElements& elements, const XmlElement& e, SuiteEvent& made) {
     if (e.name == "wait") {
         made.kind = SuiteEvent::Kind::wait;
         const bool good = elements.attributes_are(e, {"units"}, {}) && elements.no_children(e);
-        const auto units = good ? elements.number(e, "units", INT64_MAX) : std::nullopt;
-        made.units = static_cast<int64_t>(units.value_or(0));
-        return good;
+        if (!good) return false;
+        const XmlAttribute& written = *elements.find(e, "units");
+        const auto units = Units::parse(without_blanks(written.value));
+        if (!units) elements.error(written.value_at, "`units` is a whole number, 0 or more");
+        made.units = units.value_or(Units());
+        return true;
     }
     if (e.name == "choice") return choice(elements, e, made);
     if (e.name == "schedule") return schedule(elements, e, made);

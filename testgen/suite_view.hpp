@@ -50,7 +50,7 @@ struct StepView {
     std::optional<MessageId> message_id; // none for a bare value
     std::vector<FieldView> fields;
     std::string datum;
-    int64_t units = 0;             // wait
+    Units units{};                 // wait
     uint32_t taken = 0;            // choice, schedule
     std::optional<uint32_t> of;    // choice
     std::vector<uint32_t> threads; // schedule

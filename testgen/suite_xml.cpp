@@ -127,7 +127,7 @@ void Writer::event(const SuiteEvent& e) {
     switch (e.kind) {
     case SuiteEvent::Kind::wait:
         out_.OpenElement("wait");
-        out_.PushAttribute("units", e.units);
+        out_.PushAttribute("units", e.units.text().c_str());
         out_.CloseElement();
         return;
     case SuiteEvent::Kind::choice:

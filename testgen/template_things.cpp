@@ -87,7 +87,7 @@ constexpr ThingField fields[] = {
     {step, "message", [](const Thing& t) { return t.step->message; }},
     {step, "bare", [](const Thing& t) { return flag(t.step->bare); }},
     {step, "datum", [](const Thing& t) { return t.step->datum; }},
-    {step, "units", [](const Thing& t) { return t.step->kind == Kind::wait ? std::to_string(t.step->units) : ""; }},
+    {step, "units", [](const Thing& t) { return t.step->kind == Kind::wait ? t.step->units.text() : ""; }},
     {step, "taken",
      [](const Thing& t) {
          return t.step->kind == Kind::choice || t.step->kind == Kind::schedule ? std::to_string(t.step->taken) : "";

@@ -19,8 +19,15 @@ enum ExitStatus : int {
     exit_internal = 3,
 };
 
+// How long a command may take, and how much memory it may hold.
+struct CommandLimits {
+    double time = 0;   // seconds; 0: none
+    size_t memory = 0; // bytes; 0: none
+};
+
 struct CheckOptions {
     std::string model;
+    CommandLimits limits;
     std::string dump;          // "", read, expand, ir, flow
     bool with_prelude = false; // in a dump
     bool json = false;
@@ -29,7 +36,9 @@ int check_command(const CheckOptions& options);
 
 struct RunOptions {
     std::string model;
-    std::string inputs; // a file; "" asks on a terminal, or reads standard input where that is none
+    CommandLimits limits;
+    uint64_t step_limit = 0; // calls; 0: none
+    std::string inputs;      // a file; "" asks on a terminal, or reads standard input where that is none
     bool trace = false;
 };
 int run_command(const RunOptions& options);

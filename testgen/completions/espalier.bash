@@ -16,7 +16,9 @@ _espalier() {
     done
     case $command:$before in
         check:--dump) words='read expand ir flow' ;;
+        check:--time-limit | check:--memory-limit) compopt +o default +o bashdefault && return ;;
         run:--inputs) return ;;
+        run:--time-limit | run:--memory-limit | run:--step-limit) compopt +o default +o bashdefault && return ;;
         generate:--depth | generate:--seed | generate:--time-limit | generate:--step-limit | generate:--memory-limit | generate:--target | generate:--fail-under) compopt +o default +o bashdefault && return ;;
         generate:--cover) _espalier_list checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all && return ;;
         generate:--search) words='dfs bfs random distance' ;;

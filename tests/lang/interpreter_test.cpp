@@ -2,6 +2,9 @@
 // hear.
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "tests/lang/ir_builder.hpp"
 #include "tests/lang/running.hpp"
 
@@ -225,6 +228,46 @@ TEST_CASE("fresh values are numbered, differ, and are themselves") {
     CHECK(branch.start() == Status::model_error);
     Running list("(fresh int 5)");
     CHECK(list.start() == Status::model_error);
+}
+
+TEST_CASE("a run ends when another thread asks for it") {
+    std::atomic<bool> stop = true;
+    for (const char* endless : {"(define (loop) (loop)) (loop)", "(define (b) (spawn (b)) (b)) (b)",
+                                "(define (f n) (f (modulo (* n n) 1000007))) (f 3)"}) {
+        stop = false;
+        Running running(endless, {.stop = &stop});
+        std::thread other([&] { stop = true; });
+        CHECK(running.start() == Status::stopped);
+        other.join();
+    }
+    stop = false;
+    CHECK(Running("(write 1)", {.stop = &stop}).start() == Status::finished);
+    // The flag changes nothing about how steps are counted.
+    CHECK(Running("(define (loop) (loop)) (loop)", {.step_limit = 10'000, .stop = &stop}).start() ==
+          Status::out_of_steps);
+}
+
+TEST_CASE("large values cost steps, so that a limit of steps is one of time too") {
+    Running running("(define big (make-string 1000000 #\\a)) (define (f) (string-append big big) (write 1) (f)) (f)",
+                    {.step_limit = 1'000'000});
+    CHECK(running.start() == Status::out_of_steps);
+    CHECK(running.told().size() < 1000);
+}
+
+TEST_CASE("no value is larger than a bound, and the error says so") {
+    const auto error = [](const char* text) {
+        Running running(text);
+        CHECK(running.start() == Status::model_error);
+        CHECK(running.interpreter->error()->is_about_size == (std::string(text).find("make") == std::string::npos));
+        return running.interpreter->error()->text;
+    };
+    CHECK(error("(define (f n) (f (* n n))) (f 3)") == "*: a number of more than 524288 bits is too large");
+    CHECK(error("(expt 10 300000)") == "*: a number of more than 524288 bits is too large");
+    CHECK(error("(arithmetic-shift 1 600000)") == "arithmetic-shift: a number of more than 524288 bits is too large");
+    CHECK(error("(arithmetic-shift 1 100000000000)") == "arithmetic-shift: the result is too large a number");
+    CHECK(error("(make-vector 20000000 0)") == "make-vector: a length of 20000000 is too much");
+    CHECK(error("(make-string 20000000 #\\a)") == "make-string: a length of 20000000 is too much");
+    CHECK(Running("(= (quotient (expt 10 100000) (expt 10 99999)) 10)").start() == Status::finished);
 }
 
 TEST_CASE("steps can be limited, followed and traced") {

@@ -240,7 +240,7 @@ TEST_CASE("after clauses with the same delay share a timer, which starts again w
     std::string at;
     for (int i = 0; i < 4; ++i) {
         CHECK(run.interpreter->pass_time() == Status::stable);
-        at += std::to_string(run.interpreter->now()) + ":" + said(run) + " ";
+        at += run.interpreter->now().text() + ":" + said(run) + " ";
     }
     CHECK(at == "10:1 20:2 25:other 30:last ");
     CHECK(run.interpreter->pass_time() == Status::refused);

@@ -20,6 +20,7 @@ inline doctest::String toString(Status status) {
     case Status::assume_failed: return "assume_failed";
     case Status::refused: return "refused";
     case Status::out_of_steps: return "out_of_steps";
+    case Status::stopped: return "stopped";
     }
     return "?";
 }

@@ -243,7 +243,7 @@ TEST_CASE("what the model waits for") {
     std::string text;
     for (const Offer& o : run.interpreter->offers())
         text += std::to_string(o.thread) +
-                (o.kind == Offer::Kind::timer  ? "t" + std::to_string(o.due_in)
+                (o.kind == Offer::Kind::timer  ? "t" + o.due_in.text()
                  : o.kind == Offer::Kind::bare ? "b"
                                                : "m") +
                 " ";

@@ -68,12 +68,11 @@ public:
         }
         if (status != Status::stable) return all;
         std::set<std::pair<PortId, uint32_t>> offered;
-        bool time = false, half = false;
-        int64_t least = INT64_MAX;
+        std::optional<Units> least;
+        bool half = false;
         for (const Offer& o : run_.offers()) {
             if (o.kind == Offer::Kind::timer) {
-                time = true;
-                least = std::min(least, o.due_in);
+                least = least ? std::min(*least, o.due_in) : o.due_in;
                 if (is_type(o.timer, ObjectType::timer) && as_timer(o.timer).early && o.due_in > 1) half = true;
             } else if (o.kind == Offer::Kind::bare) {
                 if (!offered.insert({o.port, UINT32_MAX - index(o.type)}).second) continue;
@@ -86,12 +85,13 @@ public:
                 }
             }
         }
-        if (time) all.push_back({.kind = TestStep::Kind::wait, .units = least});
+        if (!least) return all;
+        all.push_back({.kind = TestStep::Kind::wait, .units = *least});
         const bool halved =
             !steps_.empty() && steps_.back().kind == TestStep::Kind::wait && steps_.back().choice.of == 2;
-        if (half && !halved && least > 0)
-            all.push_back(
-                {.kind = TestStep::Kind::wait, .units = std::max<int64_t>(1, least / 2), .choice = {{}, 0, 2}});
+        const Units rounded(number::quotient(heap, least->in(heap), Value::fixnum(2)));
+        if (half && !halved && *least > 0)
+            all.push_back({.kind = TestStep::Kind::wait, .units = std::max(Units(1), rounded), .choice = {{}, 0, 2}});
         return all;
     }
 

@@ -200,6 +200,12 @@ TEST_CASE("a wait takes its time, by the adapter's word; outputs come before its
     CHECK(run.adapter.sent[1] == R"({"type":"wait","units":30,"seconds":60.000000,"step":1})");
     CHECK(run.seconds() == doctest::Approx(60.4));
     CHECK(Run(wait + yes, script({{early, out("p", "Yes", "", 1)}})).verdict() == "pass");
+    // However long it is, `units` says it exactly, and `seconds` is a number.
+    const Run longest("<wait units='1" + std::string(400, '0') + "'/>\n" + yes,
+                      script({{early, out("p", "Yes", "", 1)}}), {2, 5, 0.2});
+    CHECK(longest.verdict() == "pass");
+    CHECK(longest.adapter.sent[1].starts_with(R"({"type":"wait","units":1)" + std::string(400, '0') +
+                                              R"(,"seconds":17976931348623157)"));
     CHECK(Run(wait + yes, script({{early}})).verdict().substr(0, 37) == "fail: an expected output did not come");
     const Run hung(wait + yes, script({{out("p", "Yes")}}));
     CHECK(hung.verdict() == "error: the adapter did not answer `wait` within 35 s");

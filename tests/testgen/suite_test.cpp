@@ -213,7 +213,7 @@ TEST_CASE("a suite's events are what replaying gives") {
             break;
         case SuiteEvent::Kind::input: all += "in " + to_text(*found.model.program, e.value); break;
         case SuiteEvent::Kind::output: all += "out " + to_text(*found.model.program, e.value); break;
-        case SuiteEvent::Kind::wait: all += "wait " + std::to_string(e.units); break;
+        case SuiteEvent::Kind::wait: all += "wait " + e.units.text(); break;
         case SuiteEvent::Kind::schedule: all += "schedule"; break;
         }
         all += "; ";

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "testgen/generation.hpp"
+#include "testgen/left_out.hpp"
 #include "tests/random/random_walk.hpp"
 
 namespace espalier::test {
@@ -30,11 +31,11 @@ struct Verdicts {
     Configuration how;
     Names asked;                         // all targets
     Names covered, in_suite, infeasible; // by the search; by a test; by none
-    std::set<uint32_t> errors;           // where they are
+    std::set<uint32_t> errors, untried;  // places of model errors that were found, and that were not looked for
     bool ends_by_itself = false;         // by no limit, and with every question answered
     bool bounded = false;                // a counter ended a path
     bool all_covered = false;
-    bool spawns = false; // there may be several threads
+    std::string xml; // the suite
     std::string wrong;
 };
 
@@ -73,12 +74,12 @@ inline Verdicts verdicts(const std::string& text, const Configuration& how) {
             v.wrong = "lost: " + id + " was covered by the search and is not in the suite";
     }
     for (const FoundError& e : made->found.errors) v.errors.insert(e.span.begin);
+    for (const Span& s : untried_places(program, made->found)) v.untried.insert(s.begin);
+    v.xml = suite_to_xml(model, made->suite);
     const Statistics& s = made->found.statistics;
     v.ends_by_itself = made->found.complete && made->found.unsupported.empty() && s.sat_unknown == 0 &&
                        s.ended_by_steps == 0 && s.delays_left_out == 0;
     v.bounded = s.ended_by_bound > 0;
-    v.spawns = std::any_of(program.ops.begin(), program.ops.end(),
-                           [](const Operation& o) { return std::holds_alternative<op::Spawn>(o.kind); });
     v.all_covered = made->found.complete && v.covered.size() == program.targets.size();
     if (!made->suite.not_replayed.empty()) v.wrong = "replay: " + made->suite.not_replayed[0];
     return v;
@@ -98,10 +99,11 @@ inline std::string first_common(const Names& some, const Names& others) {
 
 struct Counted {
     uint64_t models = 0, searches = 0, infeasible = 0, ended = 0, walks = 0, reached = 0, errors = 0;
+    uint64_t proofs = 0, lost_proofs = 0; // of searches that do not cut; and those that their counterparts do not make
 };
 
 // Searches of one order and depth, with or without cutting and a memory, are one search.
-inline std::string same_search(const std::vector<Verdicts>& all) {
+inline std::string same_search(const std::vector<Verdicts>& all, Counted& counted) {
     for (const Verdicts& a : all)
         for (const Verdicts& b : all) {
             if (a.how.search != b.how.search || a.how.depth != b.how.depth || a.how.cover != b.how.cover ||
@@ -112,10 +114,12 @@ inline std::string same_search(const std::vector<Verdicts>& all) {
             if (!puts_off)
                 if (const std::string id = first_missing(a.covered, b.covered); !id.empty())
                     return "covered: " + id + " with " + a.how.name() + ", not with " + b.how.name();
-            // Of several threads, the automaton believes that another one may take what this one refuses.
-            if (a.how.cut == "off" && b.how.cut != "off" && a.how.memo == b.how.memo && !a.spawns)
-                if (const std::string id = first_missing(a.infeasible, b.infeasible); !id.empty())
-                    return "proof: " + id + " is infeasible with " + a.how.name() + ", not with " + b.how.name();
+            // What cutting drops may have something ahead that only the rest of the path would have refuted.
+            if (a.how.cut == "off" && b.how.cut != "off" && a.how.memo == "off" && b.how.memo == "off")
+                for (const std::string& id : a.infeasible) {
+                    ++counted.proofs;
+                    if (b.infeasible.count(id) == 0) ++counted.lost_proofs;
+                }
         }
     return "";
 }
@@ -144,14 +148,16 @@ inline std::string random_runs(const std::string& text, const std::vector<Verdic
                 if (v.asked.count(id) > 0 && left < v.how.depth && v.covered.count(id) == 0)
                     return "missed: " + id + " with " + v.how.name() + ", and a run reaches it:\n" + walk.story;
             }
-            if (walk.error && walk.left < v.how.depth && !v.all_covered && v.errors.count(walk.error->span.begin) == 0)
+            if (!walk.error || walk.left >= v.how.depth || v.all_covered) continue;
+            const uint32_t place = walk.error->span.begin;
+            if (v.errors.count(place) == 0 && v.untried.count(place) == 0)
                 return "error: " + walk.error->text + " is not found with " + v.how.name() + ":\n" + walk.story;
         }
     }
     return "";
 }
 
-// Everything above of one model; `dice` chooses among the ways to search, all of them where there are as many.
+// Everything above of one model.
 inline std::string judge_verdicts(const std::string& text, const std::vector<Configuration>& configurations,
                                   uint32_t walks, Counted& counted) {
     if (const Model model = compile_text(text); !model.program) {
@@ -174,7 +180,9 @@ inline std::string judge_verdicts(const std::string& text, const std::vector<Con
         for (const Verdicts& b : all)
             if (const std::string id = first_common(a.infeasible, b.in_suite); !id.empty())
                 return "infeasible: " + id + " with " + a.how.name() + ", covered with " + b.how.name();
-    if (const std::string wrong = same_search(all); !wrong.empty()) return wrong;
+    if (const std::string wrong = same_search(all, counted); !wrong.empty()) return wrong;
+    const Verdicts& some = all[text.size() % all.size()];
+    if (verdicts(text, some.how).xml != some.xml) return "bytes: another suite the second time, " + some.how.name();
     return random_runs(text, all, walks, counted);
 }
 

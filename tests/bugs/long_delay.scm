@@ -1,0 +1,18 @@
+; Delays beyond what a machine word holds, and a sum of two that are not.
+(define-timer first)
+(define-timer second)
+(start first (expt 10 30))
+(start second (+ (expt 10 30) 1))
+(define (turn n)
+  (when (> n 0)
+    (select
+      ((timeout second) (checkpoint second) (turn (- n 1)))
+      ((timeout first)  (checkpoint first) (turn (- n 1))))))
+(turn 1)
+(if (= 1 (read (int 0 1))) (checkpoint only-first))
+(turn 1)
+(start first (- (expt 2 60) 1))
+(turn 1)
+(start first (- (expt 2 63) 1))
+(turn 1)
+(checkpoint end)

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Limits of time, steps and memory hold in every phase, whatever a model does, and what was found is written. Times are
+# processor times, and generous: the machine may be busy.
+set -uo pipefail
+: "${ESPALIER:?}" "${SOURCE_DIR:?}"
+command -v python3 >/dev/null && command -v xmllint >/dev/null || exit 77
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
+
+# What a command took: its exit status, seconds of processor time and the most memory, in megabytes.
+cat >measure.py <<'PY'
+import resource, subprocess, sys
+with open("out", "w") as out, open("err", "w") as err:
+    status = subprocess.run(["timeout", "300", *sys.argv[1:]], stdin=subprocess.DEVNULL, stdout=out, stderr=err).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(status, round(used.ru_utime + used.ru_stime), used.ru_maxrss // 1024)
+PY
+
+# within STATUS SECONDS MEGABYTES ARGUMENT…
+within() {
+    local status seconds megabytes
+    read -r status seconds megabytes < <(python3 measure.py "$ESPALIER" "${@:4}")
+    [[ " $1 " == *" $status "* ]] && ((seconds <= $2 && megabytes <= $3))
+    judge "${*:4}: exit status $status (of $1), $seconds seconds (at most $2), $megabytes megabytes (at most $3)" $? out err
+}
+
+valid() {
+    xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" "$1" >said 2>&1
+    judge "$1: valid" $? said
+}
+
+# model NAME TEXT
+model() { printf '%s\n' "$2" >"$1.scm"; }
+
+# ── Time: in a replay that takes long, in terms of large types, in arithmetic, where threads are many
+model strings '(define big (make-string 1000000 #\a)) (define (f n) (string-append big big) (f (+ n 1)))
+(define x (read)) (if (= x 5) (checkpoint a)) (f 0)'
+model numbers '(define big (expt 7 150000)) (define (f n) (modulo (* big (+ n 1)) (+ big n)) (f (+ n 1)))
+(if (= (read) 5) (checkpoint a)) (f 0)'
+model lists '(define big (iota 1000000)) (define (f n) (length big) (f (+ n 1)))
+(if (= (read) 5) (checkpoint a)) (f 0)'
+for name in strings numbers lists; do
+    within "0 1" 15 1500 generate $name.scm --cover checkpoints --time-limit 2 -o $name.xml
+    valid $name.xml
+    shows '1 of 1 covered'
+done
+python3 - >enum.scm <<'PY'
+print("(define-message M (e (enum", *(f"v{i}" for i in range(20000)), "))) (define-port p in M)")
+print("(define m (M-e (read p))) (if (eq? m 'v15000) (checkpoint a)) (write m)")
+PY
+within "0 1" 15 2000 generate enum.scm --cover checkpoints --time-limit 5 -o enum.xml
+valid enum.xml
+model factorial '(define (f n acc) (if (= n 0) acc (f (- n 1) (* n acc)))) (write (f 200000 1))'
+model squares '(define (f n) (f (* n n))) (f 3)'
+model huge '(define a (read)) (if (> a (expt 10 300000)) (checkpoint s)) (write a)'
+for name in factorial squares huge; do
+    within "1" 15 1000 generate $name.scm -o $name.xml
+    shows 'bits is too large'
+    within "1" 15 1000 run $name.scm
+    shows 'bits is too large'
+done
+
+# ── Memory: whatever takes it
+model threads '(define-channel c) (define (go n) (spawn-service (receive c)) (go (+ n 1))) (go 0)'
+model bomb '(define (b) (spawn (b)) (spawn (b)) (b)) (b)'
+model writer '(checkpoint a) (define s (make-string 1000000 #\a)) (define (f n) (write s) (f (+ n 1))) (f 0)'
+model vectors '(define (loop l) (loop (cons (make-vector 100000 0) l))) (checkpoint a) (loop (list))'
+for name in threads bomb writer vectors; do
+    within "0 1" 60 700 generate $name.scm --memory-limit 300M --time-limit 30 -o $name.xml
+    valid $name.xml
+    [[ $name == writer ]] || within "1" 60 700 run $name.scm --memory-limit 300M
+done
+shows 'espalier run: ended by the memory limit'
+grep -q 'status="covered"' vectors.xml
+judge "what was found before is written" $? vectors.xml
+within "0 1" 60 700 generate writer.scm -o writer.xml # no limits: an endless writer is cut by what it writes
+(($(stat -c %s writer.xml) < 64000000))
+judge "its suite has less than 64 megabytes" $?
+
+# ── Without enough memory, and none of ours that says so
+for kilobytes in 1000000 400000; do
+    (ulimit -v $kilobytes && exec timeout 300 "$ESPALIER" generate vectors.scm -o small.xml) >out 2>err </dev/null
+    status=$?
+    [[ $status -eq 0 || $status -eq 1 ]]
+    judge "ulimit -v $kilobytes: exit status $status" $? out err
+    valid small.xml
+    grep -q 'complete="false"' small.xml && grep -q 'status="covered"' small.xml
+    judge "ulimit -v $kilobytes: what was found is written" $? small.xml
+done
+
+# ── run and check
+model loop '(define (loop) (loop)) (loop)'
+within "1" 15 500 run loop.scm --time-limit 1
+shows 'espalier run: ended by the time limit'
+within "1" 15 500 run loop.scm --step-limit 1000
+shows 'the run was stopped: too many steps'
+within "0" 15 500 check loop.scm --time-limit 100 --memory-limit 1G
+
+# ── What is included
+model devices '(include "/dev/zero")'
+within "2" 15 500 check devices.scm
+shows 'cannot read the included file "/dev/zero"'
+for i in {1..25}; do model "part$i" "(include \"part$((i + 1)).scm\") (include \"part$((i + 1)).scm\")"; done
+model part26 '(write 1)'
+within "2" 60 1500 check part1.scm
+shows 'too much is included'
+for i in {1..150}; do model "chain$i" "(include \"chain$((i + 1)).scm\")"; done
+within "2" 15 500 check chain1.scm
+shows 'files include each other more than 100 deep'
+
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 && $passed -gt 40 ]]
