@@ -161,7 +161,7 @@ struct MessageIs {
 struct Mark {
     TargetId target;
 };
-// The point is reached when both are integers and left − right is `difference`.
+// The point is reached when left − right is `difference`, of integers; of fresh values 0 where both are the same one.
 struct MarkBoundary {
     TargetId target;
     VarId left, right;
