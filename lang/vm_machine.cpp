@@ -68,11 +68,11 @@ void Machine::prepare(Thread& thread, Value closure, std::span<const Value> args
 bool Machine::safe_point(Thread& thread) {
     fuel_ += spare_fuel_;
     spare_fuel_ = 0;
+    if (is_stopped()) return false; // perhaps there is no memory left to collect with
     if (heap.due()) {
         heap.collect(*scheduler_);
         stack_end_ = thread.stack.end();
     }
-    if (is_stopped()) return false;
     const bool enough = fuel_ >= 0;
     set_aside_fuel();
     return enough;

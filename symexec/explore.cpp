@@ -128,6 +128,7 @@ Exploration Explorer::run() {
     if (found_.complete && found_.statistics.sat_interrupted > 0) end_by("stopped"); // some path has no answer
     found_.given_up = found_.complete ? 0 : frontier_->size();
     tell_dropped();
+    if (!found_.complete) forget_waiting();
     choose_values();
     Statistics& statistics = found_.statistics;
     statistics.vm_steps = machine_.steps();
@@ -170,6 +171,17 @@ bool Explorer::should_stop() {
     }
     if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
     return !found_.complete;
+}
+
+// What was given up is not needed any more; its memory may be, to replay what was found.
+void Explorer::forget_waiting() {
+    frontier_ = make_frontier(Search::dfs, 0, {});
+    memo_.reset();
+    try {
+        collect();
+    } catch (const std::bad_alloc&) { // then it stays as it is
+        return;
+    }
 }
 
 void Explorer::end_by(const char* why) {

@@ -48,6 +48,7 @@ private:
     void give_up(const State& state, const std::string& why);
     BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
     void end_by(const char* why);
+    void forget_waiting();
 
     // Tests (found.cpp)
     void cover(State& state, TargetId target);

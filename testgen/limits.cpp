@@ -1,5 +1,7 @@
 #include "testgen/limits.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <limits>
 #include <new>
@@ -73,8 +75,9 @@ void Limits::look() {
     if (resident > bytes_) end(Reason::memory);
     if (over_ && (reason_ != Reason::memory || resident > std::max(bytes_, enough_to_read))) reading_over_ = true;
     const bool at_once = signals != nullptr && signals->is_impatient();
-    if (at_once || now > last() || (bytes_to_replay_ != 0 && resident > bytes_to_replay_)) all_over_ = true;
-    if (all_over_ || now > replay_until_) replay_over_ = true;
+    if (at_once || now > last()) all_over_ = true;
+    const bool is_too_large = bytes_to_replay_ != 0 && resident > bytes_to_replay_;
+    if (all_over_ || now > replay_until_ || is_too_large) replay_over_ = true;
 }
 
 void Limits::end(Reason reason) {
@@ -93,7 +96,10 @@ double Limits::last() const {
 const std::atomic<bool>& Limits::begin_replay() {
     const std::lock_guard lock(mutex_);
     // What the search has used up is not given back at once: replays may need some more.
+    // Nor what the replay before this one has: only then is there too little for any.
     if (bytes_ != 0 && bytes_to_replay_ == 0) bytes_to_replay_ = std::max(bytes_, resident_bytes()) / 4 * 5;
+    if (bytes_to_replay_ != 0 && resident_bytes() > bytes_to_replay_) malloc_trim(0);
+    if (bytes_to_replay_ != 0 && resident_bytes() > bytes_to_replay_) all_over_ = true;
     if (reserve_ == nullptr) make_reserve();
     const double now = elapsed();
     replay_until_ = now + (last() - now) / 4;

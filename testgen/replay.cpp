@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 
 #include "testgen/copy_value.hpp"
 #include "testgen/suite_text.hpp"
@@ -131,44 +132,49 @@ Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values, StageC
         std::any_of(steps.begin(), steps.end(), [](const TestStep& s) { return s.kind == TestStep::Kind::schedule; });
     FreshPairs told_apart;
     options.told_apart = &told_apart;
-    Interpreter run(compiled_, recorder, options);
-    Status status = run.start();
-    while (status == Status::stable && recorder.next() < steps.size()) {
-        const size_t at = recorder.next();
-        const TestStep& step = steps[at];
-        SuiteEvent e;
-        if (step.kind == TestStep::Kind::choice || step.kind == TestStep::Kind::schedule) {
-            out.refused = at; // a choice that the model does not offer here
-            break;
+    Status status = Status::stopped;
+    try {
+        Interpreter run(compiled_, recorder, options);
+        status = run.start();
+        while (status == Status::stable && recorder.next() < steps.size()) {
+            const size_t at = recorder.next();
+            const TestStep& step = steps[at];
+            SuiteEvent e;
+            if (step.kind == TestStep::Kind::choice || step.kind == TestStep::Kind::schedule) {
+                out.refused = at; // a choice that the model does not offer here
+                break;
+            }
+            recorder.advance();
+            const size_t before = out.events.size();
+            if (step.kind == TestStep::Kind::input) {
+                e.kind = SuiteEvent::Kind::input;
+                e.port = step.port;
+                e.value = copy_value(values, step.value);
+                std::copy_if(step.fresh.begin(), step.fresh.end(), std::back_inserter(e.fresh),
+                             [](const FreshUse& use) { return !use.equal; });
+                out.events.push_back(e);
+                const FreshValue fresh = [&](uint32_t number) { return run.fresh_value(number); };
+                status = run.deliver(step.port, copy_value(run.heap(), step.value, fresh));
+            } else {
+                e.kind = SuiteEvent::Kind::wait;
+                e.units = step.units;
+                out.events.push_back(e);
+                status = run.pass_time(step.units);
+                while (status == Status::stable && run.time_left_to_pass() > 0)
+                    status = run.pass_time(run.time_left_to_pass());
+            }
+            if (status == Status::refused) {
+                out.events.resize(before);
+                out.refused = at;
+                break;
+            }
         }
-        recorder.advance();
-        const size_t before = out.events.size();
-        if (step.kind == TestStep::Kind::input) {
-            e.kind = SuiteEvent::Kind::input;
-            e.port = step.port;
-            e.value = copy_value(values, step.value);
-            std::copy_if(step.fresh.begin(), step.fresh.end(), std::back_inserter(e.fresh),
-                         [](const FreshUse& use) { return !use.equal; });
-            out.events.push_back(e);
-            const FreshValue fresh = [&](uint32_t number) { return run.fresh_value(number); };
-            status = run.deliver(step.port, copy_value(run.heap(), step.value, fresh));
-        } else {
-            e.kind = SuiteEvent::Kind::wait;
-            e.units = step.units;
-            out.events.push_back(e);
-            status = run.pass_time(step.units);
-            while (status == Status::stable && run.time_left_to_pass() > 0)
-                status = run.pass_time(run.time_left_to_pass());
-        }
-        if (status == Status::refused) {
-            out.events.resize(before);
-            out.refused = at;
-            break;
-        }
+        out.error = run.error();
+    } catch (const std::bad_alloc&) { // what it did so far is all there is
+        status = Status::stopped;
     }
     if (recorder.next() < steps.size() && !out.refused && status != Status::stable) out.refused = recorder.next();
     out.status = status;
-    out.error = run.error();
     note_told_apart(program_, out.events, told_apart);
     out.fresh_ranges = ranges_in(program_, out.events);
     return out;

@@ -52,8 +52,8 @@ _espalier() {
     esac
     case $command in
         '') options='--help --version' words='check run generate replay export execute explain graph bench pda' ;;
-        check) options='-h --help --dump --prelude --json'; _espalier_files scm ;;
-        run) options='-h --help --inputs --trace'; _espalier_files scm ;;
+        check) options='-h --help --dump --prelude --json --time-limit --memory-limit'; _espalier_files scm ;;
+        run) options='-h --help --inputs --trace --time-limit --memory-limit --step-limit'; _espalier_files scm ;;
         generate) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline --report -o --output --format --template --keep --watch --quiet --force'; _espalier_files scm ;;
         replay) options='-h --help --junit --quiet --force'; _espalier_files scm xml ;;
         export) options='-h --help --format --template -o --output --force'; _espalier_files scm xml ;;
