@@ -86,7 +86,7 @@ protected:
         case 24:
         case 25: return call(less);
         case 26: return "(fold-left - " + literal_number() + " " + list(less) + ")";
-        default: return in_where_ && !rarely(3) ? number(less) : risky_number(less);
+        default: return in_where_ || !rarely(3) ? number(less) : risky_number(less);
         }
     }
     // Means nothing for some values: a model error.
@@ -128,7 +128,8 @@ protected:
         case 8: return "(list->string (reverse (string->list " + string(less) + ")))";
         case 9: return "(session-name peer)";
         case 10: return in_where_ ? string(less) : "(choose " + string(less) + " " + literal_text() + ")";
-        default: return in_where_ ? string(less) : "(substring " + string(less) + " 0 " + one_of({"1", "2"}) + ")";
+        default:
+            return in_where_ || coin() ? string(less) : "(substring " + string(less) + " 0 " + one_of({"1", "2"}) + ")";
         }
     }
     std::string symbol(int depth) {

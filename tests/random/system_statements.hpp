@@ -57,7 +57,7 @@ protected:
         return out + ")";
     }
     std::string statement(int depth) {
-        if (depth <= 0 || statements_ == 0) return rarely(3) ? assumption() : mark();
+        if (depth <= 0 || statements_ == 0) return rarely(5) ? assumption() : mark();
         --statements_;
         const int less = depth - 1;
         switch (below(30)) {
@@ -118,7 +118,7 @@ protected:
         }
         return mark();
     }
-    std::string assumption() { return rarely(4) ? "(assume #f)" : "(assume " + truth(2) + ")"; }
+    std::string assumption() { return rarely(8) ? "(assume #f)" : "(assume " + truth(2) + ")"; }
     std::string with(const Known& k, int depth) {
         scope_.push_back(k);
         std::string out = block(depth);
