@@ -60,7 +60,7 @@ TEST_CASE("memory ends the work; what reads a model needs some") {
 TEST_CASE("where memory runs out there is a reserve, and the work ends") {
     Limits limits(nullptr, 0, 0);
     const std::new_handler handler = std::get_new_handler();
-    REQUIRE(handler != nullptr);
+    REQUIRE(bool(handler != nullptr));
     handler(); // as `new` calls it
     CHECK(limits.is_over());
     CHECK(limits.reason() == Limits::Reason::memory);
