@@ -60,7 +60,8 @@ TEST_CASE("memory ends the work; what reads a model needs some") {
 TEST_CASE("where memory runs out there is a reserve, and the work ends") {
     Limits limits(nullptr, 0, 0);
     const std::new_handler handler = std::get_new_handler();
-    REQUIRE(bool(handler != nullptr));
+    const bool is_there = handler != nullptr;
+    REQUIRE(is_there);
     handler(); // as `new` calls it
     CHECK(limits.is_over());
     CHECK(limits.reason() == Limits::Reason::memory);
@@ -72,7 +73,8 @@ TEST_CASE("where memory runs out there is a reserve, and the work ends") {
 
 TEST_CASE("limits that are gone leave no handler behind") {
     { const Limits limits(nullptr, 0, 0); }
-    CHECK(std::get_new_handler() == nullptr);
+    const bool is_gone = std::get_new_handler() == nullptr;
+    CHECK(is_gone);
 }
 
 TEST_CASE("a test that cannot be replayed in time is left out") {
