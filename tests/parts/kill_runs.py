@@ -42,13 +42,15 @@ child = subprocess.Popen(["sleep", "1000"], start_new_session=True, stdin=subpro
 with open("child.new", "w") as file:
     file.write(str(child.pid))
 os.rename("child.new", "child")
-for line in sys.stdin:
-    ask = json.loads(line)
-    time.sleep(0.002)
-    if ask["type"] == "reset":
-        print('{"type": "reset"}', flush=True)
-    else:
-        print('{"type": "quiet"}', flush=True)
+try:
+    for line in sys.stdin:
+        ask = json.loads(line)
+        time.sleep(0.002)
+        print('{"type": "reset"}' if ask["type"] == "reset" else '{"type": "quiet"}', flush=True)
+except OSError:
+    pass
+child.kill()  # the run was killed, and could not do it
+os._exit(0)
 """
 
 
