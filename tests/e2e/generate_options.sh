@@ -175,7 +175,7 @@ generate 0 shared.scm --stats stats.json --cover checkpoints
 stats "[t['status'] for t in s['targets_detail'] if t['id'] == 'cp:start'] == ['covered']"
 
 # limits
-generate 1 model.scm --memory-limit 1 --depth 3 --stats stats.json
+generate 0 model.scm --memory-limit 1 --depth 3 --stats stats.json
 stats "s['complete'] is False and s['ended_by'] == 'memory limit' and s['states_given_up'] > 0"
 cat >wide.scm <<'SCM'
 (define (f l) (f (cons (if (> (read) (length l)) 1 (make-vector 20 l)) l)))
