@@ -45,6 +45,7 @@ public:
         else if (reset())
             stages();
         if (broken_) end_with(*broken_);
+        if (flooded_) run_.adapter_lost = true; // it has more to say, and nobody waits for the end of that
         if (lines_left_out_ > 0)
             run_.lines.push_back({' ', "… and " + plural(lines_left_out_, "event") + " more", {}, {}});
         run_.seconds = adapter_.now() - begin;
@@ -188,7 +189,8 @@ private:
                 const bool fitted = fits_;
                 const bool judged = take(*output);
                 if (fitted && !fits_) odd_since = adapter_.now();
-                if (heard_too_much()) return true;
+                flooded_ = heard_too_much();
+                if (flooded_) return true;
                 if (!waiting_ && judged) last = adapter_.now();
             } else if (std::holds_alternative<WaitAnswer>(*message)) {
                 if (!waiting_) return lost("the adapter broke the protocol: an answer `wait` that nobody asked for");
@@ -327,7 +329,8 @@ private:
     bool fits_ = true; // all that came is as expected so far
     bool late_ = false;
     size_t awaited_ = 0;
-    size_t heard_ = 0, heard_bytes_ = 0;                          // lines of the adapter's, and their size
+    size_t heard_ = 0, heard_bytes_ = 0; // lines of the adapter's, and their size
+    bool flooded_ = false;
     std::map<std::string, std::deque<const Exchange*>> expected_; // by port, those that have not come
     NamedValues tentative_;
     std::vector<SeenOutput> seen_;
