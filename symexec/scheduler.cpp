@@ -276,7 +276,7 @@ std::vector<Offer> Machine::offers(const State& s) {
     std::vector<Offer> all;
     const auto earliest = earliest_deadline(s);
     const bool due = earliest && !is_before(s.now, *earliest); // then the only choice is to let no time pass
-    std::unordered_set<uint64_t> known; // those that are there
+    std::unordered_set<uint64_t> known;                        // those that are there
     const auto add = [&](const Offer& o) {
         const uint64_t what = o.kind == Offer::Kind::message ? index(o.message) : index(o.type);
         const uint64_t port = uint64_t{index(o.port)} << 2 | static_cast<uint64_t>(o.kind);

@@ -117,6 +117,7 @@ private:
 
     // Errors are found on the way to targets. Where no target lies ahead, nothing is followed, and nothing is known.
     void untried() {
+        if (!options_.targets.empty()) return; // some targets were asked for, and nothing else
         const std::vector<Span> places = untried_places(program_, result_.found);
         if (places.empty()) return;
         std::string text = "  not looked for: model errors where no target lies ahead, at " +

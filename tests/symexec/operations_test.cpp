@@ -48,7 +48,7 @@ const std::map<char, Kind> kinds = {
 };
 // Of the kinds of operations.hpp, and of everything else that an author may pass by mistake.
 const std::map<char, std::string> right = {
-    {'n', "INEH0"},       {'i', "INE0"}, {'s', "SD1"}, {'c', "C4"}, {'y', "Y2"}, {'b', "B5"},
+    {'n', "INEH0"},    {'i', "INE0"}, {'s', "SD1"}, {'c', "C4"}, {'y', "Y2"}, {'b', "B5"},
     {'a', "IYSXlMVB"}, {'l', "lL3"},  {'v', "V"},   {'w', "W"},  {'t', "T"},
 };
 const std::string wrong = "BIHYSXlMVR";
