@@ -26,6 +26,7 @@ Limits::Limits(const StopSignals* signals, double seconds, size_t bytes)
     current = this;
     make_reserve();
     std::set_new_handler(give_back_reserve);
+    look(); // a limit that is passed already ends the work before it begins, whenever the thread first looks
     thread_ = std::thread([this] { watch(); });
 }
 

@@ -3,7 +3,7 @@
 # infeasible, one that was called unreached with an advice that could not help, an error that was passed over in silence.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
-# shellcheck source=../parts/judging.sh
+# shellcheck source=tests/parts/judging.sh
 source "$SOURCE_DIR/tests/parts/judging.sh"
 bugs=$SOURCE_DIR/tests/bugs
 
