@@ -65,7 +65,7 @@ std::optional<Mistake> Machine::mistake_in(const Operation& o) {
     const auto of = [&](VarId v, size_t operand = 0) {
         return Mistake{Kind::operand, operand, domain_.families(known(v))};
     };
-    const std::optional<Mistake> none;
+    std::optional<Mistake> none;
     return std::visit(
         Overloaded{
             [&](const op::GlobalRef&) { return std::optional(Mistake{Kind::undefined}); },

@@ -26,7 +26,7 @@ public:
 
     friend bool operator==(const Units&, const Units&) = default;
     friend std::strong_ordering operator<=>(const Units& a, const Units& b) {
-        if (const auto length = a.digits_.size() <=> b.digits_.size(); length != 0) return length;
+        if (a.digits_.size() != b.digits_.size()) return a.digits_.size() <=> b.digits_.size();
         return a.digits_.compare(b.digits_) <=> 0;
     }
 

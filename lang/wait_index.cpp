@@ -83,11 +83,11 @@ std::optional<Value> WaitIndex::earliest_deadline() const {
 std::vector<uint32_t> WaitIndex::due(Value time) const {
     const Moment now{time};
     std::vector<uint32_t> threads;
-    for (auto t = timers_.begin(); t != timers_.end() && t->first <= now; ++t) {
+    for (auto t = timers_.begin(); t != timers_.end() && !(now < t->first); ++t) {
         const std::vector<uint32_t> waiting = at(Value::object(t->second)).all();
         threads.insert(threads.end(), waiting.begin(), waiting.end());
     }
-    for (auto a = alarms_.begin(); a != alarms_.end() && a->deadline <= now; ++a) threads.push_back(a->thread);
+    for (auto a = alarms_.begin(); a != alarms_.end() && !(now < a->deadline); ++a) threads.push_back(a->thread);
     return threads;
 }
 

@@ -2,9 +2,9 @@
 // from outside, time that passes. So it costs in proportion to what happens, and not to the threads that there are.
 #pragma once
 
-#include <compare>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -38,15 +38,14 @@ public:
 private:
     struct Moment { // an integer of any size, which its timer or its wait keeps alive
         Value time;
-        friend std::strong_ordering operator<=>(Moment a, Moment b) {
-            return number::compare(a.time, b.time, "<") <=> 0;
-        }
-        friend bool operator==(Moment a, Moment b) { return number::equal(a.time, b.time); }
+        friend bool operator<(Moment a, Moment b) { return number::compare(a.time, b.time, "<") < 0; }
     };
     struct Alarm { // an `after`
         Moment deadline;
         uint32_t thread, clause;
-        friend auto operator<=>(const Alarm&, const Alarm&) = default;
+        friend bool operator<(const Alarm& a, const Alarm& b) {
+            return std::tie(a.deadline, a.thread, a.clause) < std::tie(b.deadline, b.thread, b.clause);
+        }
     };
     static Alarm alarm_of(const Thread& thread, const Wait& wait) {
         return {{wait.deadline}, thread.number, static_cast<uint32_t>(&wait - thread.waits.data())};
