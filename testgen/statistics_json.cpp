@@ -135,7 +135,7 @@ void details(JsonWriter& json, const Model& model, const GenerateOptions& option
 
 // As in RFC 4180, with what cannot be seen as in the suite: \x7;
 std::string csv_field(const std::string& name) {
-    const std::string text = printable(name);
+    std::string text = printable(name);
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string out = "\"";
     for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);

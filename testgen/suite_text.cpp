@@ -81,7 +81,7 @@ std::optional<std::string> unescape(std::string_view s) {
 }
 
 std::string attribute_text(std::string_view bytes) {
-    const std::string s = valid_utf8(bytes); // names of files are any bytes
+    std::string s = valid_utf8(bytes); // names of files are any bytes
     if (!needs_escapes(s) && s.find_first_of("\t\n") == std::string_view::npos &&
         s.find("\\x") == std::string_view::npos)
         return s;

@@ -265,9 +265,9 @@ TEST_CASE("threads: what waits on an empty channel is as far as the nearest send
                              "(read p) (send d 1) (read p) (read p) (send c 1)";
     // With very many threads, what one has found out about a channel serves all.
     const std::string others = "(define (wait n) (if (> n 0) (begin (spawn-service (receive c)) (wait (- n 1)))))";
-    for (const auto& [definition, call] : {std::pair<std::string, std::string>{"", ""}, {others, "(wait 50)"}}) {
-        const size_t at = text.find("(read p)");
-        Model model = compile_text(text.substr(0, at) + definition + call + text.substr(at));
+    for (const std::string& more : {std::string(), others + "(wait 50)"}) {
+        std::string longer = text;
+        Model model = compile_text(longer.insert(text.find("(read p)"), more));
         REQUIRE(model.program);
         const Flow flow = analyse(*model.program);
         ExploreOptions options;
@@ -275,7 +275,7 @@ TEST_CASE("threads: what waits on an empty channel is as far as the nearest send
         options.flow = &flow;
         for (uint32_t depth = 1; depth <= 5; ++depth) {
             CAPTURE(depth);
-            CAPTURE(call);
+            CAPTURE(more);
             options.depth = depth;
             const Exploration found = explore(*model.program, options);
             const bool near = depth > 3;

@@ -394,7 +394,8 @@ TEST_CASE("a question that fails leaves nothing behind for the next ones") {
     };
     for (const auto& [kind, failing] : kinds) {
         for (const bool cores : {false, true}) {
-            CAPTURE(kind);
+            const std::string what = kind;
+            CAPTURE(what);
             CAPTURE(cores);
             Terms terms;
             Statistics statistics;

@@ -180,7 +180,7 @@ inline std::string judge_verdicts(const std::string& text, const std::vector<Con
         for (const Verdicts& b : all)
             if (const std::string id = first_common(a.infeasible, b.in_suite); !id.empty())
                 return "infeasible: " + id + " with " + a.how.name() + ", covered with " + b.how.name();
-    if (const std::string wrong = same_search(all, counted); !wrong.empty()) return wrong;
+    if (std::string wrong = same_search(all, counted); !wrong.empty()) return wrong;
     const Verdicts& some = all[text.size() % all.size()];
     if (verdicts(text, some.how).xml != some.xml) return "bytes: another suite the second time, " + some.how.name();
     return random_runs(text, all, walks, counted);
