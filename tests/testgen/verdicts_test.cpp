@@ -37,7 +37,7 @@ TEST_CASE("law 5: nothing that a search calls infeasible is reached by another s
     MESSAGE(counted.models << " models, " << counted.searches << " searches, " << counted.ended
                            << " of them end by themselves, " << counted.infeasible << " verdicts of infeasible, "
                            << counted.walks << " runs, " << counted.errors << " of them end in a model error");
-    if (std::getenv("ESPALIER_SEED") != nullptr) return; // of one model there is nothing to count
+    if (std::getenv("ESPALIER_SEED") != nullptr) return;              // of one model there is nothing to count
     if (!sanitized) CHECK(counted.lost_proofs * 10 < counted.proofs); // of very few models that says nothing
     CHECK(counted.ended > scaled(200));
     CHECK(counted.infeasible > scaled(200));
