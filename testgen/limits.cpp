@@ -14,7 +14,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr size_t reserve_bytes = size_t{64} << 20; // address space only, until it is given back
-constexpr size_t enough_to_read = size_t{256} << 20;
+constexpr size_t enough_to_read = size_t{256} << 20; // beyond what the program holds anyway
 constexpr auto between_looks = std::chrono::milliseconds(10);
 
 std::atomic<Limits*> current = nullptr; // whose reserve there is
@@ -22,7 +22,8 @@ std::atomic<Limits*> current = nullptr; // whose reserve there is
 } // namespace
 
 Limits::Limits(const StopSignals* signals, double seconds, size_t bytes)
-    : signals_(signals), seconds_(seconds), bytes_(bytes), signalled_at_(never), replay_until_(never) {
+    : signals_(signals), seconds_(seconds), bytes_(bytes), bytes_to_read_(std::max(bytes, resident_bytes() + enough_to_read)),
+      signalled_at_(never), replay_until_(never) {
     current = this;
     make_reserve();
     std::set_new_handler(give_back_reserve);
@@ -74,7 +75,7 @@ void Limits::look() {
     }
     if (seconds_ > 0 && now > seconds_) end(Reason::time);
     if (resident > bytes_) end(Reason::memory);
-    if (over_ && (reason_ != Reason::memory || resident > std::max(bytes_, enough_to_read))) reading_over_ = true;
+    if (over_ && (reason_ != Reason::memory || resident > bytes_to_read_)) reading_over_ = true;
     const bool at_once = signals != nullptr && signals->is_impatient();
     if (at_once || now > last()) all_over_ = true;
     const bool is_too_large = bytes_to_replay_ != 0 && resident > bytes_to_replay_;

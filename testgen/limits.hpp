@@ -59,7 +59,7 @@ private:
     const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::atomic<const StopSignals*> signals_;
     const double seconds_;
-    const size_t bytes_;
+    const size_t bytes_, bytes_to_read_;
     std::atomic<bool> over_ = false, reading_over_ = false, replay_over_ = false, all_over_ = false;
     std::atomic<Reason> reason_ = Reason::none;
     std::atomic<char*> reserve_ = nullptr;
