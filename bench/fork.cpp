@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "symexec/state.hpp"
+#include "symexec/state/state.hpp"
 
 using namespace espalier;
 using namespace espalier::sym;

@@ -139,7 +139,7 @@ ValueId Primitives::apply() {
 #define PRIMITIVE(id, name, arity, effect)                                                                             \
     case Prim::id:                                                                                                     \
         return id();
-#include "lang/primitives.def"
+#include "lang/ir/primitives.def"
 #undef PRIMITIVE
     }
     return bottom;

@@ -1,4 +1,4 @@
-// The abstract meaning of each primitive, built from lang/primitives.def: one without a meaning does not
+// The abstract meaning of each primitive, built from lang/ir/primitives.def: one without a meaning does not
 // compile.
 #pragma once
 
@@ -47,7 +47,7 @@ private:
     ValueId list_of(ValueId element);
 
 #define PRIMITIVE(id, name, arity, effect) ValueId id();
-#include "lang/primitives.def"
+#include "lang/ir/primitives.def"
 #undef PRIMITIVE
 
     Machine& m_;

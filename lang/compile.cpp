@@ -9,11 +9,11 @@
 #include <fstream>
 #include <new>
 
-#include "lang/check.hpp"
-#include "lang/expander.hpp"
+#include "lang/expand/check.hpp"
+#include "lang/expand/expander.hpp"
+#include "lang/expand/prelude.hpp"
 #include "lang/lang.hpp"
-#include "lang/lower.hpp"
-#include "lang/prelude.hpp"
+#include "lang/lower/lower.hpp"
 
 namespace espalier {
 

@@ -26,7 +26,7 @@ for model in *.scm; do
         elif [[ $command == check* && -e ${model%.scm}.expected ]] && ! diff -u "${model%.scm}.expected" "$work/err"; then
             fail "$command"
         elif [[ -e $work/suite.xml ]] && command -v xmllint >/dev/null &&
-            ! xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" "$work/suite.xml" >"$work/err" 2>&1; then
+            ! xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$work/suite.xml" >"$work/err" 2>&1; then
             fail "$command: not valid"
         else
             passed=$((passed + 1))

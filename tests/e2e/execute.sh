@@ -266,7 +266,7 @@ END
 judge "a suite of sessions" $?
 grep -q 'bind="x2" not="x1"' sessions.xml
 judge "two sessions that are open differ" $? sessions.xml
-xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" sessions.xml >said 2>&1
+xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" sessions.xml >said 2>&1
 judge "by the schema, too" $? said
 "$ESPALIER" replay sessions.scm sessions.xml >out 2>&1
 judge "on the model they do" $? out
@@ -295,7 +295,7 @@ END
 "$ESPALIER" generate tags.scm --quiet -o tags.xml
 grep -q 'bind="x1" within="(int 1 65535)"' tags.xml
 judge "a range" $? tags.xml
-xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" tags.xml >said 2>&1
+xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" tags.xml >said 2>&1
 judge "a range, by the schema" $? said
 "$ESPALIER" replay tags.scm tags.xml >out 2>&1
 judge "a range, on the model" $? out

@@ -12,7 +12,7 @@ generate() { espalier "$1" generate "${@:2}"; }
 
 # valid FILE: well-formed, and as the schema says.
 valid() {
-    xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" "$1" >said 2>&1
+    xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$1" >said 2>&1
     judge "$1 is valid" $? said
 }
 

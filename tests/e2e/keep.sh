@@ -159,7 +159,7 @@ judge "choices and schedules" $? new.xml
 espalier 2 generate desk.scm --keep no-such.xml
 shows 'cannot read `no-such.xml`'
 espalier 2 generate desk.scm --keep desk.scm
-espalier 2 generate desk.scm --keep "$SOURCE_DIR/testgen/suite.xsd"
+espalier 2 generate desk.scm --keep "$SOURCE_DIR/testgen/suite/suite.xsd"
 shows 'the root element of a suite is'
 printf '<!DOCTYPE a [<!ENTITY b "c">]><suite xmlns="urn:espalier:suite:1" model="desk.scm">&b;</suite>' >entity.xml
 espalier 2 generate desk.scm --keep entity.xml

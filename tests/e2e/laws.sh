@@ -147,7 +147,7 @@ for ((i = 0; i < 8 * times; ++i)); do
     judge "a late signal: no temporary file is left" $?
 done
 
-find . -name '*.xml' -print0 | xargs -0 xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" >said 2>&1
+find . -name '*.xml' -print0 | xargs -0 xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" >said 2>&1
 judge "every suite is valid" $? said
 
 echo "$passed passed, $failed failed"

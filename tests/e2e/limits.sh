@@ -25,7 +25,7 @@ within() {
 }
 
 valid() {
-    xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" "$1" >said 2>&1
+    xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$1" >said 2>&1
     judge "$1: valid" $? said
 }
 

@@ -112,8 +112,8 @@ document() {
 # The procedures that the language has, and those in the first column of the manual's tables `| procedure | …`.
 procedures() {
     {
-        grep -oE '^\(define \(?[^ )]+' "$SOURCE_DIR/lang/prelude.scm" | sed -E 's/^\(define \(?//'
-        sed -nE 's/^PRIMITIVE\([^,]*, "([^"]+)".*/\1/p' "$SOURCE_DIR/lang/primitives.def"
+        grep -oE '^\(define \(?[^ )]+' "$SOURCE_DIR/lang/expand/prelude.scm" | sed -E 's/^\(define \(?//'
+        sed -nE 's/^PRIMITIVE\([^,]*, "([^"]+)".*/\1/p' "$SOURCE_DIR/lang/ir/primitives.def"
     } | grep -v '^%' | LC_ALL=C sort -u >"$work/there"
     awk '
         /^\| procedure \|/ { table = 1 }

@@ -30,7 +30,7 @@ for name in "$escape" "$broken" $'line\nend'; do
     calm 0 generate "$model" -o "$name.xml" --stats "$name.json" --timeline "$name.csv" --report "$name.html"
     if command -v xmllint >/dev/null; then
         cp "$name.xml" plain.xml
-        xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" plain.xml >said 2>&1
+        xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" plain.xml >said 2>&1
         judge "$(printf %q "$name"): the suite is XML" $? said
     fi
     for file in "$name.json" "$name.csv" "$name.html"; do

@@ -9,7 +9,7 @@ source "$SOURCE_DIR/tests/parts/judging.sh"
 cp "$SOURCE_DIR/tests/bugs/open_end.scm" .
 
 valid() {
-    xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" "$1" >said 2>&1
+    xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$1" >said 2>&1
     judge "$1: valid" $? said
 }
 
@@ -42,7 +42,7 @@ shows '2 of 3 tests passed'
 shows '- end open   (wrong.xml:'
 shows 'the model comes to rest here'
 sed 's/end="open"/end="ajar"/' suite.xml >odd.xml
-! xmllint --noout --schema "$SOURCE_DIR/testgen/suite.xsd" odd.xml 2>/dev/null
+! xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" odd.xml 2>/dev/null
 judge "odd.xml is not valid" $?
 espalier 2 replay open_end.scm odd.xml
 espalier 2 execute odd.xml -- true

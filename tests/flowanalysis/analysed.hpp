@@ -7,7 +7,7 @@
 #include <string>
 
 #include "flowanalysis/flowanalysis.hpp"
-#include "walk.hpp"
+#include "tests/flowanalysis/walk.hpp"
 
 namespace espalier {
 

@@ -1,6 +1,6 @@
 // A block is looked at again when something grows that it saw under another name: what was learnt there once may not
 // hold any more. In each model the number or the record comes to the procedure later than the first ones do.
-#include "analysed.hpp"
+#include "tests/flowanalysis/analysed.hpp"
 
 using namespace espalier;
 

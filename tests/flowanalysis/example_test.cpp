@@ -1,7 +1,7 @@
 // The worked example of the thesis (Lahola 2010, figure 3.2), and what figure 4.1 makes of it.
 #include <algorithm>
 
-#include "analysed.hpp"
+#include "tests/flowanalysis/analysed.hpp"
 
 using namespace espalier;
 using pda::NodeKind;

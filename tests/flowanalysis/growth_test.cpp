@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysed.hpp"
+#include "tests/flowanalysis/analysed.hpp"
 
 using namespace espalier;
 

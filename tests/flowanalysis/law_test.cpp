@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "analysed.hpp"
-#include "random_model.hpp"
+#include "tests/flowanalysis/analysed.hpp"
+#include "tests/flowanalysis/random_model.hpp"
 #include "tests/random/scale.hpp"
 
 using namespace espalier;

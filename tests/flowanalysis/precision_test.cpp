@@ -1,5 +1,5 @@
 // What the analysis must prove, and what it must not: each model with the checkpoints that no run reaches.
-#include "analysed.hpp"
+#include "tests/flowanalysis/analysed.hpp"
 
 using namespace espalier;
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "analysed.hpp"
+#include "tests/flowanalysis/analysed.hpp"
 
 using namespace espalier;
 

@@ -1,5 +1,5 @@
 // Texts that are short and would take for ever if the analysis followed every way through them.
-#include "analysed.hpp"
+#include "tests/flowanalysis/analysed.hpp"
 
 using namespace espalier;
 

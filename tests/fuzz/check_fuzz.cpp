@@ -8,7 +8,7 @@
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "lang/lang.hpp"
-#include "testgen/dead_targets.hpp"
+#include "testgen/explain/dead_targets.hpp"
 
 using namespace espalier;
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "lang/datum.hpp"
+#include "lang/read/datum.hpp"
 
 using namespace espalier;
 

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "testgen/exporter.hpp"
-#include "testgen/replay_report.hpp"
-#include "testgen/suite_reader.hpp"
+#include "testgen/export/exporter.hpp"
+#include "testgen/replay/replay_report.hpp"
+#include "testgen/suite/reader.hpp"
 
 using namespace espalier;
 

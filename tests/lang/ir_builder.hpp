@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "lang/ir.hpp"
+#include "lang/ir/ir.hpp"
 
 namespace espalier::ir {
 

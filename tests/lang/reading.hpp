@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "lang/datum.hpp"
+#include "lang/read/datum.hpp"
 
 struct Reading {
     explicit Reading(std::string text) : file(sources.add("m.scm", std::move(text))) {

@@ -8,9 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "lang/heap.hpp"
-#include "lang/ir.hpp"
-#include "lang/runtime.hpp"
+#include "lang/ir/ir.hpp"
+#include "lang/ir/type.hpp"
+#include "lang/values/heap.hpp"
+#include "lang/values/equality.hpp"
+#include "lang/values/number.hpp"
+#include "lang/values/print.hpp"
 
 namespace espalier::testing {
 

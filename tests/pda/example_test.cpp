@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "parsed.hpp"
+#include "tests/pda/parsed.hpp"
 
 // From here to the end of the test case the lines are those of the header.
 #include "pda/pda.hpp"

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "parsed.hpp"
+#include "tests/pda/parsed.hpp"
 
 using namespace espalier::pda;
 using namespace espalier::pda::test;

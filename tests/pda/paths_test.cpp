@@ -2,8 +2,8 @@
 // it can.
 #include <doctest/doctest.h>
 
-#include "parsed.hpp"
-#include "random_pda.hpp"
+#include "tests/pda/parsed.hpp"
+#include "tests/pda/random_pda.hpp"
 
 using namespace espalier::pda;
 using namespace espalier::pda::test;

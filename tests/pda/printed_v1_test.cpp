@@ -2,9 +2,9 @@
 // tests see it.
 #include <doctest/doctest.h>
 
-#include "parsed.hpp"
-#include "printed_v1.hpp"
-#include "random_pda.hpp"
+#include "tests/pda/parsed.hpp"
+#include "tests/pda/printed_v1.hpp"
+#include "tests/pda/random_pda.hpp"
 
 using namespace espalier::pda;
 using namespace espalier::pda::test;

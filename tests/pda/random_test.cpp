@@ -1,8 +1,8 @@
 // Every oracle against each other and against a search over explicit stacks, on random automata.
 #include <doctest/doctest.h>
 
-#include "brute_force.hpp"
-#include "random_pda.hpp"
+#include "tests/pda/brute_force.hpp"
+#include "tests/pda/random_pda.hpp"
 
 using namespace espalier::pda;
 using namespace espalier::pda::test;

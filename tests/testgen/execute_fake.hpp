@@ -6,9 +6,9 @@
 
 #include <deque>
 
-#include "testgen/execute_alternatives.hpp"
-#include "testgen/execute_run.hpp"
-#include "testgen/execute_shown.hpp"
+#include "testgen/execute/alternatives.hpp"
+#include "testgen/execute/run.hpp"
+#include "testgen/execute/shown.hpp"
 #include "tests/testgen/suite_reading.hpp"
 
 namespace espalier {

@@ -8,9 +8,10 @@
 #include <sstream>
 
 #include "flowanalysis/flowanalysis.hpp"
-#include "testgen/replay.hpp"
-#include "testgen/replay_report.hpp"
-#include "testgen/suite_reader.hpp"
+#include "testgen/generate/suite_maker.hpp"
+#include "testgen/replay/replay.hpp"
+#include "testgen/replay/replay_report.hpp"
+#include "testgen/suite/reader.hpp"
 #include "tests/random/concrete.hpp"
 #include "tests/random/law.hpp"
 #include "tests/random/mutate.hpp"

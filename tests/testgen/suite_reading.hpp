@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "testgen/replay_report.hpp"
-#include "testgen/suite_reader.hpp"
+#include "testgen/replay/replay_report.hpp"
+#include "testgen/suite/reader.hpp"
 
 namespace espalier {
 

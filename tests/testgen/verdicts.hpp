@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "testgen/generation.hpp"
-#include "testgen/left_out.hpp"
+#include "testgen/explain/left_out.hpp"
+#include "testgen/generate/generation.hpp"
 #include "tests/random/random_walk.hpp"
 
 namespace espalier::test {

@@ -1,0 +1,123 @@
+// What a term is worth on its path: one value that the path determines, or one of few, each a way of its own.
+//
+// Where the solver layer has no term for the result of a primitive, the primitive takes constants. What the path says
+// of a term is looked up in its facts, which costs little; where they do not say enough, the solver is asked, a few
+// times.
+#include <algorithm>
+
+#include "symexec/machine/machine.hpp"
+
+namespace espalier::sym {
+
+// The only value that the path's own words leave. What this operation has decided comes first: the path knows it too by
+// now, and may not have known it when the operation asked.
+std::optional<Value> Machine::known_value(State& s, Value v) {
+    if (!v.is_term()) return v;
+    if (const Decision* made = s.decisions.find({.kind = Subject::Kind::value, .of = v})) return made->value;
+    follow_path(s);
+    const Value reduced = facts_.reduce(v);
+    return reduced.is_term() ? std::nullopt : std::optional(terms_.constant(reduced));
+}
+
+// Conditions that were left out since the path implies them say in one word what it says in many.
+void Machine::follow_path(const State& s) {
+    const auto conditions = observer_.conditions(s);
+    said_.assign(conditions.begin(), conditions.end());
+    const size_t own = said_.size();
+    for (const auto* c = s.implied.last(); c != nullptr; c = c->before) said_.push_back(c->item);
+    std::reverse(said_.begin() + static_cast<std::ptrdiff_t>(own), said_.end());
+    facts_.follow(said_);
+}
+
+// A constant, where v has at most `most` values on this path; else v itself.
+Value Machine::settled(State& s, Value v, int64_t most) {
+    v = resolved(s, forced(s, v));
+    if (const auto known = known_value(s, v)) return *known;
+    Fork fork{{}, {.kind = Subject::Kind::value, .of = v}};
+    if (terms_.is_sort(v, Sort::boolean)) {
+        fork.conditions = {v, terms_.negation(v)};
+        fork.values = {Value::boolean(true), Value::boolean(false)};
+    } else {
+        list_values(facts_.reduce(v), most, fork);
+        if (fork.values.empty()) list_solutions(s, v, most, fork);
+    }
+    if (fork.values.size() == 1) return fork.values[0];
+    if (!fork.values.empty()) throw fork;
+    if (!terms_.is_sort(v, Sort::rational)) return v;
+    const auto [n, d] = as_fraction(v);
+    const Value upper = settled(s, n, most), lower = settled(s, d, most);
+    return upper.is_term() || lower.is_term() ? v : number::div(terms_.heap(), upper, lower);
+}
+
+// The values by what is said of each variable: those of its only one, or those of the range of a sum.
+void Machine::list_values(Value v, int64_t most, Fork& fork) {
+    const auto ordinals = terms_.variables(v);
+    std::vector<Value> values;
+    if (ordinals.size() == 1) {
+        const uint32_t n = ordinals[0];
+        const Value variable = terms_.variable_in(v, n);
+        const Domain& d = terms_.domain(variable);
+        if (d.sort == Sort::boolean)
+            values = {Value::boolean(true), Value::boolean(false)};
+        else if (!d.values.empty())
+            values = d.values;
+        else if (d.sort == Sort::integer && d.low && d.high && d.low->is_fixnum() && d.high->is_fixnum() &&
+                 d.high->as_fixnum() - d.low->as_fixnum() < most)
+            for (int64_t i = d.low->as_fixnum(); i <= d.high->as_fixnum(); ++i) values.push_back(Value::fixnum(i));
+        Assignment model(n + 1, Value::unbound());
+        for (Value each : values) {
+            fork.conditions.push_back(is_condition(variable, each));
+            model[n] = each;
+            fork.values.push_back(terms_.constant(terms_.evaluate(v, model)));
+        }
+    }
+    if (!values.empty() || !terms_.is_sort(v, Sort::integer)) return;
+    const Range range = facts_.range(v);
+    if (!range.low || !range.high || *range.high - *range.low >= most) return;
+    list_range(v, *range.low, *range.high, fork);
+}
+
+void Machine::list_range(Value v, int64_t low, int64_t high, Fork& fork) {
+    for (int64_t i = low; i <= high; ++i) {
+        fork.conditions.push_back(terms_.equal_integers(v, Value::fixnum(i)));
+        fork.values.push_back(Value::fixnum(i));
+    }
+}
+
+// The values by what the solver says: around the one of the solution at hand.
+void Machine::list_solutions(State& s, Value v, int64_t most, Fork& fork) {
+    if (!s.verified || terms_.is_sort(v, Sort::rational)) return;
+    const Value some = terms_.constant(terms_.evaluate(v, *s.model));
+    if (!terms_.is_sort(v, Sort::integer)) { // a string, of which there are many or one
+        if (!observer_.may_hold(s, terms_.negation(is_condition(v, some)))) fork.values.push_back(some);
+        return;
+    }
+    if (!PathFacts::is_moderate(some)) return;
+    // The farthest that it can be from there in one direction; `most` where that is as far or farther.
+    const auto farthest = [&](int64_t direction) {
+        int64_t can = 0, cannot = most;
+        const auto may_be_from = [&](int64_t distance) {
+            const Value at = Value::fixnum(some.as_fixnum() + direction * distance);
+            return observer_.may_hold(s, direction > 0 ? terms_.at_most(at, v) : terms_.at_most(v, at));
+        };
+        if (may_be_from(most)) return most;
+        while (cannot - can > 1) {
+            const int64_t middle = (can + cannot) / 2;
+            (may_be_from(middle) ? can : cannot) = middle;
+        }
+        return can;
+    };
+    const int64_t above = farthest(1);
+    if (above >= most) return;
+    const int64_t below = farthest(-1);
+    if (above + below >= most) return;
+    list_range(v, some.as_fixnum() - below, some.as_fixnum() + above, fork);
+}
+
+// That the term is this constant, of its own sort.
+Value Machine::is_condition(Value v, Value constant) {
+    if (terms_.is_sort(v, Sort::boolean)) return terms_.iff(v, constant);
+    return terms_.is_sort(v, Sort::integer) ? terms_.equal_integers(v, constant) : terms_.same(v, constant);
+}
+
+} // namespace espalier::sym

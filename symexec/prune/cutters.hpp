@@ -1,0 +1,65 @@
+// A cutter for each configuration, made when the first state of it is asked about. They share the targets.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "symexec/prune/configurations.hpp"
+#include "symexec/prune/cutter.hpp"
+
+namespace espalier::sym {
+
+class Cutters {
+public:
+    using Make = std::function<std::unique_ptr<Cutter>(const Flow& flow, const std::vector<bool>& wanted,
+                                                       std::span<const Label> errors)>;
+    // `wanted` and `errors` are those of a new cutter; without `forgets`, they stay so.
+    Cutters(const Configurations& configurations, std::vector<bool> wanted, std::vector<Label> errors, bool forgets,
+            Make make)
+        : configurations_(configurations), wanted_(std::move(wanted)), errors_(std::move(errors)), forgets_(forgets),
+          make_(std::move(make)) {}
+
+    // As those of Cutter.
+    void cover(TargetId target) {
+        if (!forgets_) return;
+        wanted_[index(target)] = false;
+        for (const auto& c : cutters_)
+            if (c != nullptr) c->cover(target);
+    }
+    void find_error(Label at) {
+        if (!forgets_) return;
+        std::erase(errors_, at);
+        for (const auto& c : cutters_)
+            if (c != nullptr) c->find_error(at);
+    }
+    bool may_reach(const State& state, uint32_t limit, Asking asking) {
+        return of(state).may_reach(state, limit, asking);
+    }
+    void track(const State& state) { of(state).track(state); }
+    void reach_from(const State& state, pda::ReachableSet& set) { of(state).reach_from(state, set); }
+    pda::Distance distance(const State& state) { return of(state).distance(state); }
+    double oracle_seconds() const { return sum(&Cutter::oracle_seconds); }
+    double tracking_seconds() const { return sum(&Cutter::tracking_seconds); }
+
+private:
+    Cutter& of(const State& state) {
+        if (state.configuration >= cutters_.size()) cutters_.resize(state.configuration + 1);
+        auto& cutter = cutters_[state.configuration];
+        if (cutter == nullptr) cutter = make_(configurations_.flow(state.configuration), wanted_, errors_);
+        return *cutter;
+    }
+    double sum(double (Cutter::*part)() const) const {
+        double all = 0;
+        for (const auto& c : cutters_) all += c == nullptr ? 0 : ((*c).*part)();
+        return all;
+    }
+
+    const Configurations& configurations_;
+    std::vector<bool> wanted_;
+    std::vector<Label> errors_;
+    bool forgets_;
+    Make make_;
+    std::vector<std::unique_ptr<Cutter>> cutters_; // by configuration
+};
+
+} // namespace espalier::sym

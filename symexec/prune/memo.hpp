@@ -1,0 +1,76 @@
+// A memory of stable states: what has been explored once need not be again.
+//
+// A stable state s′ is skipped where a stable state s with at least its counter was explored before, one renaming of
+// inputs and addresses maps s onto s′ (their portraits are the same), and the path condition of s′ implies that of s,
+// so that every run from s′ is, renamed, a run from s. What s′ could still cover, s has covered: for its subtree is
+// finished, and nothing in it was left open (no `unknown`, no path that the solver layer or a limit ended). In breadth
+// first order it is enough that s was taken up earlier, since its runs stay ahead of those of s′.
+//
+// In the order of distances, which wanders, a state is seldom finished when one like it comes. There s′ is put off
+// until nothing else is left to do. By then nobody needs to be explored who is like one of whose subtree nothing was
+// left open: suppose that some of them could still come to a new target, and take the one from which it is nearest,
+// over the fewest stable states. Its way is, renamed, one from the state it is like, which was followed there until the
+// target, or until a state that was put off itself: but from that one it would be nearer still.
+//
+// Inputs that the portrait does not mention are dead. Conditions of s on dead inputs alone say nothing about s′, since
+// they can be satisfied; one that ties a dead input to a live one is projected (projection.hpp), or else must be found
+// among those of s′ as it is.
+//
+// A state met for the first time is kept as it is, under a cheap fingerprint; portraits are made when a second one has
+// the same.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "symexec/prune/portrait.hpp"
+#include "symexec/solver/solver.hpp"
+
+namespace espalier::sym {
+
+class Memo {
+public:
+    enum class Order : uint8_t { breadth_first, nearest_first, other };
+    Memo(const Program& program, const Code& code, Terms& terms, Solver& solver, Order order)
+        : terms_(terms), solver_(solver), artist_(program, code, terms), order_(order) {}
+
+    enum class Advice : uint8_t { explore, skip, put_off };
+    // If the stable state is to be explored, what comes of it belongs to a new subtree, from now on.
+    Advice meet(State& state);
+    size_t bytes() const { return words_ * sizeof(uint64_t); }
+    void each(const std::function<void(const State&)>& visit) const; // of the states that are kept
+
+private:
+    struct Entry {
+        uint32_t k = 0;
+        std::shared_ptr<const Subtree::Progress> progress;
+        Portrait portrait;
+        Chain<Value> path;
+        std::optional<std::vector<Value>> conditions; // on live inputs, renamed; made when first needed
+    };
+    using Entries = std::vector<Entry>; // with one portrait, or whose portraits have the same hash; the oldest first
+    Advice compare(State& state, const Portrait& portrait, Entries& alike); // of one that is put off: like which
+    bool implies(const std::vector<Value>& conditions, const Assignment& known, Entry& entry);
+    std::vector<Value> relevant(const Chain<Value>& path, const Portrait& portrait);
+    void remember(const State& state, Portrait portrait, const std::shared_ptr<const Subtree::Progress>& progress);
+
+    static constexpr size_t most_words = size_t{1} << 24; // 128 MB; then nothing new is remembered
+    static constexpr size_t most_alike = 8;               // entries with one portrait that are compared
+    Terms& terms_;
+    Solver& solver_;
+    Portraitist artist_;
+    Order order_;
+    size_t words_ = 0;
+    // By fingerprint: the only state that had it so far, without its subtree; nothing when there were more.
+    struct Kept {
+        State state;
+        std::shared_ptr<const Subtree::Progress> progress;
+    };
+    std::unordered_map<uint64_t, std::unique_ptr<Kept>> met_;
+    std::unordered_map<uint64_t, Entries> entries_; // by hash of the portrait
+};
+
+} // namespace espalier::sym

@@ -1,0 +1,285 @@
+#include "symexec/prune/portrait.hpp"
+
+#include <algorithm>
+
+namespace espalier::sym {
+
+namespace {
+
+// What the next words are. Words of values that stand for themselves have one of lang's tags in their lowest bits,
+// these have another.
+enum class Word : uint64_t { seen, thing, address, box, input, term, lazy, fresh, text, spent, end };
+constexpr uint64_t word_tag = 7;
+uint64_t word(Word w, uint64_t n = 0) { return n << 8 | static_cast<uint64_t>(w) << 3 | word_tag; }
+
+uint64_t mix(uint64_t h, uint64_t with) {
+    h = (h ^ with) * 0x9E3779B97F4A7C15U;
+    return h ^ (h >> 32);
+}
+
+// It is the same in every state, and holds nothing that a path could rename.
+bool stands_for_itself(Value v) {
+    if (v.is_object()) return (v.as_object()->flags & literal_flag) != 0;
+    return !v.is_term() && !v.is_address();
+}
+
+} // namespace
+
+uint64_t Portraitist::fingerprint(const State& s) {
+    uint64_t h = s.threads.size();
+    for (const Thread& t : s.threads) {
+        h = mix(h, index(t.select));
+        for (const Wait& w : t.waits)
+            h = mix(h, w.spent                                       ? 1
+                       : w.clause->kind != SelectClause::Kind::after ? 2
+                                                                     : number::hash(time_left(s, w.deadline)));
+        for (const Frame* f = t.frame.get(); f->caller != nullptr; f = f->caller) h = mix(h, f->back);
+    }
+    for (uint32_t g = 0; g < program_.globals.size(); ++g)
+        if (const Value v = s.store.get(g); stands_for_itself(v)) h = mix(h, v.bits() + g);
+    return h;
+}
+
+Portrait Portraitist::portray(const State& s) {
+    begin(s);
+    for (const Thread& t : s.threads) thread(t);
+    for (uint32_t g = 0; g < program_.globals.size(); ++g) value(s.store.get(g));
+    // After a half wait there is no second one.
+    const auto* last = s.events.last();
+    put(last != nullptr && last->item.kind == Event::Kind::wait && last->item.value.is_true() ? 1 : 0);
+    for (size_t i = 0; i < waiting_.size(); ++i) contents(Value(waiting_[i]));
+    if (s.fresh_count > 0) fresh_facts();
+    return std::move(portrait_);
+}
+
+void Portraitist::begin(const State& s) {
+    state_ = &s;
+    portrait_ = {};
+    things_.clear();
+    inputs_.clear();
+    waiting_.clear();
+    fresh_.clear();
+}
+
+void Portraitist::thread(const Thread& t) {
+    put(t.service ? 1 : 0);
+    put(index(t.select));
+    for (const Wait& w : t.waits) {
+        value(w.source);
+        if (w.clause->kind != SelectClause::Kind::after) continue;
+        if (w.spent)
+            put(word(Word::spent));
+        else
+            time(w.deadline);
+    }
+    BlockId at = t.select;
+    for (const Frame* f = t.frame.get(); f != nullptr; f = f->caller) {
+        put(index(at)); // not where it was called from: that only tells the analysis' variants apart
+        for (uint32_t slot : live_.after(at)) value(f->variables[slot]);
+        if (f->caller != nullptr) at = BlockId{code_.at(f->back).e};
+    }
+    put(word(Word::end));
+}
+
+std::pair<uint32_t, bool> Portraitist::number_of_thing(uint64_t identity) {
+    const auto [at, is_new] = things_.emplace(identity, static_cast<uint32_t>(things_.size()));
+    return {at->second, is_new};
+}
+
+uint32_t Portraitist::number_of_input(uint32_t ordinal) {
+    const auto [at, is_new] = inputs_.emplace(ordinal, static_cast<uint32_t>(inputs_.size()));
+    if (is_new) portrait_.inputs.push_back(ordinal);
+    return at->second;
+}
+
+void Portraitist::value(Value v) {
+    if (stands_for_itself(v)) return put(v.bits());
+    if (v.is_term()) return symbolic(v);
+    if (v.is_object() && is_type(v, ObjectType::fresh)) {
+        const auto [n, is_new] = number_of_thing(uint64_t{v.as_object()->count} << 3 | word_tag); // by its number
+        put(word(Word::fresh, n));
+        if (is_new) {
+            fresh_.push_back(v);
+            waiting_.push_back(v);
+        }
+        return;
+    }
+    const auto [n, is_new] = number_of_thing(v.bits());
+    if (!is_new) return put(word(Word::seen, n));
+    put(word(is_box(v) ? Word::box : v.is_address() ? Word::address : Word::thing, n));
+    waiting_.push_back(v);
+}
+
+void Portraitist::symbolic(Value v) {
+    const State& s = *state_;
+    while (terms_.is_sort(v, Sort::lazy)) { // what the path has looked into is what it found
+        const auto parts = terms_.operands(v);
+        const Value content = s.store.get(static_cast<uint32_t>(parts[1].as_fixnum()));
+        if (!content.is_unbound() && !content.is_term()) return value(content);
+        if (!content.is_unbound()) {
+            v = content;
+            continue;
+        }
+        put(word(Word::lazy, number_of_input(static_cast<uint32_t>(parts[0].as_fixnum()))));
+        put(parts[2].bits());
+        return put(parts[3].bits());
+    }
+    if (terms_[v].op == Op::variable) {
+        put(word(Word::input, number_of_input(terms_.ordinal(v))));
+        return put(terms_.operands(v)[1].bits());
+    }
+    for (uint32_t ordinal : terms_.variables(v)) number_of_input(ordinal);
+    put(word(Word::term, renamed(v, inputs_).payload()));
+}
+
+Value Portraitist::renamed(Value condition, std::unordered_map<uint32_t, uint32_t>& numbers) {
+    return terms_.substitute(condition, [&](Value variable) {
+        const auto [at, is_new] = numbers.emplace(terms_.ordinal(variable), static_cast<uint32_t>(numbers.size()));
+        return terms_.variable(at->second, DomainId{static_cast<uint32_t>(terms_.operands(variable)[1].as_fixnum())});
+    });
+}
+
+// ── What hangs from a thing ──
+
+void Portraitist::contents(Value v) {
+    if (is_box(v)) return value(state_->store.get(v.payload()));
+    if (v.is_address()) return cells(v);
+    object(v);
+}
+
+void Portraitist::object(Value v) {
+    const Object& o = *v.as_object();
+    put(static_cast<uint64_t>(o.type));
+    const auto all = [&](const Value* values, uint32_t count) {
+        put(count);
+        for (uint32_t i = 0; i < count; ++i) value(values[i]);
+    };
+    switch (o.type) {
+    case ObjectType::pair: value(as_pair(v).car); return value(as_pair(v).cdr);
+    case ObjectType::bignum:
+    case ObjectType::rational:
+    case ObjectType::string: return text(v);
+    case ObjectType::closure: {
+        const Closure& c = as_closure(v);
+        put(index(c.lambda));
+        return all(static_cast<const Value*>(c.captures), program_[c.lambda].captures);
+    }
+    case ObjectType::message:
+        put(index(as_message(v).message));
+        return all(static_cast<const Value*>(as_message(v).fields), o.count);
+    case ObjectType::values: return all(static_cast<const Value*>(static_cast<const Values&>(o).elements), o.count);
+    case ObjectType::vector: return all(static_cast<const Value*>(static_cast<const Vector&>(o).elements), o.count);
+    case ObjectType::fresh: {
+        const auto& f = static_cast<const Fresh&>(o);
+        put(index(f.of));
+        put(f.distinct_from_all);
+        return value(f.differs_from);
+    }
+    case ObjectType::free:
+    case ObjectType::bytevector:
+    case ObjectType::box:
+    case ObjectType::record:
+    case ObjectType::hash_table:
+    case ObjectType::channel:
+    case ObjectType::timer: put(v.bits()); // on a path these are in the store; if one is not, it is only like itself
+    }
+}
+
+Value Portraitist::time_left(const State& s, Value deadline) const {
+    return number::sub(terms_.heap(), deadline, s.now);
+}
+
+void Portraitist::time(Value deadline) {
+    const Value left = time_left(*state_, deadline);
+    if (left.is_fixnum()) return put(left.bits());
+    put(word(Word::text));
+    text(left);
+}
+
+void Portraitist::text(Value v) {
+    const std::string written = to_text(&program_, v, Style::write, SIZE_MAX);
+    put(written.size());
+    for (size_t i = 0; i < written.size(); i += 8) {
+        uint64_t bytes = 0;
+        for (size_t j = i; j < std::min(i + 8, written.size()); ++j)
+            bytes = bytes << 8 | static_cast<uint8_t>(written[j]);
+        put(bytes);
+    }
+}
+
+void Portraitist::cells(Value address) {
+    const State& s = *state_;
+    const uint32_t a = address.payload();
+    const Value head = s.store.get(a);
+    const auto all = [&](uint32_t count) {
+        for (uint32_t i = 1; i <= count; ++i) value(s.store.get(a + i));
+    };
+    put(head.bits());
+    switch (kind_of(head)) {
+    case Kind::vector:
+    case Kind::bytevector: return all(number_of(head));
+    case Kind::record: return all(static_cast<uint32_t>(program_.records[number_of(head)].fields.size()));
+    case Kind::channel: { // what stands in it, however its two lists share that
+        for (Value list = s.store.get(a + 1); is_pair(list); list = as_pair(list).cdr) value(as_pair(list).car);
+        std::vector<Value> back;
+        for (Value list = s.store.get(a + 2); is_pair(list); list = as_pair(list).cdr)
+            back.push_back(as_pair(list).car);
+        for (auto v = back.rbegin(); v != back.rend(); ++v) value(*v);
+        return put(word(Word::end));
+    }
+    case Kind::timer:
+        value(s.store.get(a + 1));
+        if (s.store.get(a + 1).is_true()) time(s.store.get(a + 2));
+        return value(s.store.get(a + 3));
+    case Kind::table: return table(a);
+    }
+}
+
+// Its entries in order: the rest of it is only how they are found.
+void Portraitist::table(uint32_t a) {
+    const State& s = *state_;
+    const auto cell = [&](uint32_t at) { return static_cast<uint32_t>(s.store.get(at).as_fixnum()); };
+    const uint32_t used = cell(a + 1), block = cell(a + 3);
+    for (uint32_t i = 0; i < used; ++i) {
+        const Value key = s.store.get(block + 2 * i);
+        if (key.is_unbound()) continue; // deleted
+        value(key);
+        value(s.store.get(block + 2 * i + 1));
+    }
+    put(word(Word::end));
+    value(s.store.get(a + 5));
+}
+
+// Whether an input met before may turn out to be a fresh value depends on what the tester knew when it sent it, and on
+// whether the path has computed with it.
+void Portraitist::fresh_facts() {
+    const State& s = *state_;
+    for (size_t i = 0; i < s.fresh.facts.size(); ++i) {
+        const FreshFacts::Fact& f = s.fresh.facts[i];
+        if (inputs_.count(f.ordinal) == 0) continue;
+        put(word(Word::input, number_of_input(f.ordinal)));
+        put(f.equal ? 1 : 0);
+        const size_t before = waiting_.size();
+        value(f.fresh);
+        for (size_t w = before; w < waiting_.size(); ++w) contents(Value(waiting_[w]));
+    }
+    put(word(Word::end));
+    std::vector<bool> computed_with(s.variables, false);
+    if (!fresh_.empty())
+        for (const auto* c = s.path.last(); c != nullptr; c = c->before) {
+            const auto ordinals = terms_.variables(c->item);
+            const bool own =
+                ordinals.size() == 1 && c->item == terms_.domain_condition(terms_.variable_in(c->item, ordinals[0]));
+            for (uint32_t n : ordinals) computed_with[n] = computed_with[n] || !own;
+        }
+    for (Value f : fresh_) {
+        const auto written = std::find_if(s.fresh.written.begin(), s.fresh.written.end(),
+                                          [&](const auto& w) { return w.number == f.as_object()->count; });
+        put(written == s.fresh.written.end() ? 0 : 1);
+        for (uint32_t ordinal : portrait_.inputs)
+            put((written != s.fresh.written.end() && ordinal >= written->before ? 1 : 0) |
+                (computed_with[ordinal] ? 2 : 0));
+    }
+}
+
+} // namespace espalier::sym

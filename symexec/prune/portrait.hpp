@@ -1,0 +1,65 @@
+// What a stable state is, apart from the names in it: two states with the same portrait go on alike, as far as their
+// path conditions let them.
+//
+// Threads, frames, the store and the objects in the heap are written down from the roots on, in one order; inputs,
+// addresses, objects and fresh values get numbers as they are met. Only what can still be read is looked at: slots of
+// frames that a later block reads, cells that can be reached. Times are those that are left. So the same portrait means
+// that one renaming maps one state onto the other, and sharing (eq?) is part of it.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "symexec/state/live_slots.hpp"
+#include "symexec/state/state.hpp"
+
+namespace espalier::sym {
+
+struct Portrait {
+    std::vector<uint64_t> words;
+    std::vector<uint32_t> inputs; // ordinals, by their number in the portrait
+};
+
+class Portraitist {
+public:
+    Portraitist(const Program& program, const Code& code, Terms& terms)
+        : program_(program), terms_(terms), live_(program, code), code_(code) {}
+
+    // A cheap look first: states whose control or whose plain global values differ have different ones.
+    uint64_t fingerprint(const State& state);
+    Portrait portray(const State& state);
+    // A condition over inputs, in the numbers of a portrait; others get the numbers after those, as they are met.
+    Value renamed(Value condition, std::unordered_map<uint32_t, uint32_t>& numbers);
+
+private:
+    void begin(const State& state);
+    void thread(const Thread& thread);
+    void value(Value v);
+    void symbolic(Value v);
+    void object(Value v);
+    void contents(Value v);
+    void cells(Value address);
+    void table(uint32_t address);
+    void text(Value v);
+    Value time_left(const State& state, Value deadline) const;
+    void time(Value deadline); // how far away it is
+    void fresh_facts();
+    void put(uint64_t word) { portrait_.words.push_back(word); }
+    uint32_t number_of_input(uint32_t ordinal);
+    // The number under which a thing was met; true: for the first time.
+    std::pair<uint32_t, bool> number_of_thing(uint64_t identity);
+
+    const Program& program_;
+    Terms& terms_;
+    LiveSlots live_;
+    const Code& code_;
+    const State* state_ = nullptr;
+    Portrait portrait_;
+    std::unordered_map<uint64_t, uint32_t> things_;
+    std::unordered_map<uint32_t, uint32_t> inputs_; // ordinal → number
+    std::vector<Value> waiting_;                    // met, and not written down yet
+    std::vector<Value> fresh_;                      // met
+};
+
+} // namespace espalier::sym

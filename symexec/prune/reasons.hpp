@@ -1,0 +1,33 @@
+// Who drops paths, and why.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace espalier {
+
+// Who says which states cannot come to a target within their bound, and need not be followed: nobody, or an oracle.
+enum class Cut : uint8_t { off, v1, v2, v3 };
+
+// How much of cutting is done. All but the last follow every state, and are there to measure what the parts cost
+// (Lahola 2010, table 6.1, configurations 4b to 4d).
+enum class CutParts : uint8_t {
+    track, // find each state's place in the automaton
+    ask,   // and ask the oracle about it, until it says no of a path: that stays so, and is put to the test
+    all,   // and heed the answer
+};
+
+// Why a search drops a path that the model does not end.
+enum class Dropped : uint8_t {
+    bound,       // it may leave no further stable state
+    cut,         // no target is within its bound, says the oracle
+    undecided,   // the solver does not say whether it can be: it is followed, but covers nothing
+    unsupported, // an operation on symbolic values, or values beyond what this program makes
+    steps,       // it does not come to wait
+    delay,       // of a symbolic delay only the least and the greatest value were tried
+    moment,      // a timer begins while another one runs, and which is due first depends on when the tester acted
+    done,        // every target was covered
+};
+inline constexpr size_t dropped_reasons = static_cast<size_t>(Dropped::done) + 1;
+
+} // namespace espalier

@@ -1,0 +1,160 @@
+// What a search is told, and what it finds.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "flowanalysis/flowanalysis.hpp"
+#include "lang/lang.hpp"
+#include "symexec/machine/limits.hpp"
+#include "symexec/machine/test_step.hpp"
+#include "symexec/prune/reasons.hpp"
+#include "symexec/solver/steps.hpp"
+
+namespace espalier {
+
+// Depth first, breadth first, by a hash of seed and signature, or the nearest to an uncovered target first.
+enum class Search : uint8_t { dfs, bfs, random, distance };
+
+struct Exploration;
+
+// How far a search has come.
+struct Progress {
+    size_t covered = 0, waiting = 0; // targets; states
+    uint64_t vm_steps = 0, paths = 0, sat_queries = 0;
+    double cut_percent = 0;
+};
+
+struct ExploreOptions {
+    uint32_t depth = 3;
+    Search search = Search::dfs;
+    uint64_t seed = 0;
+    Schedules schedules = Schedules::first;
+    Cut cut = Cut::off;
+    const Flow* flow = nullptr; // of the program; for cutting, tracing and Search::distance
+    bool trace = false;         // the story is told by variant too: slower, the same search otherwise
+    CutParts cut_parts = CutParts::all;
+    bool target_info = true;       // the oracle is told which targets are covered (thesis: CPInfo)
+    bool bound_info = true;        // and how far a path may still go (thesis: BInfo)
+    std::vector<TargetId> targets; // to be reached; empty: all of the program's
+    bool all_targets = true;       // false: exactly `targets`
+    // Look for the errors that the analysis is sure of, too: operations that end every run which comes to them.
+    bool sure_errors = false;
+    size_t places = size_t{1} << 18; // of waits, and stacks, about which the oracle remembers anything
+    bool memo = false;               // skip stable states that are like one whose subtree was explored
+    bool follow_put_off = false;     // for tests: who is put off and need not be explored is, to put that to the test
+    SolverChain chain;
+    // A VM step is a block of the λ-IR that is begun, from its start or again after an interruption: after a fork, a
+    // wait, or at the test of a clause. Limits are looked at on each step, inside a run too, so they are exact.
+    uint64_t step_limit = 0;               // VM steps in all; 0: none
+    uint64_t quiet_step_limit = 1'000'000; // of one path between two stable states
+    size_t memory_limit = 0;               // bytes of the whole program; 0: none
+    uint32_t solver_resources = 2'000'000; // Z3's rlimit for one question; deterministic, unlike a timer
+    // Asked for each state, every few thousand steps, and while the solver is busy, then by another thread, but never
+    // by two at the same time. True ends the search; it must stay so.
+    std::function<bool()> stop;
+    // Set by another thread when `stop` has become true: then it is asked soon, and not only after thousands of steps
+    // that may each take long.
+    const std::atomic<bool>* interrupt = nullptr;
+    // Told of each newly covered target, in order, and of the VM steps that it took; now and then how far it has come.
+    std::function<void(TargetId, uint64_t)> covered;
+    std::function<void(const Progress&)> progress;
+    // Asked once, after the search: which of its tests are needed, given that the values of their inputs will change?
+    // Only these get good values, and are kept. Without it: all.
+    std::function<std::vector<bool>(const Exploration&)> needed;
+};
+
+struct FoundTest {
+    std::vector<Choice> signature;
+    std::vector<TestStep> steps;
+    std::vector<TargetId> targets; // newly covered: the first is the one that the test is there for
+    uint64_t vm_steps = 0;         // of the search, when it was found
+    // After the target no stable state was found, nor an end of the model's: on every way an assumption fails, an error
+    // is made, or the search gave up. The steps then end at the target, and only a run can tell how it goes on.
+    bool open_end = false;
+};
+
+struct FoundError : ErrorAt {
+    std::vector<Choice> signature;
+    std::vector<TestStep> steps;
+};
+
+struct Statistics : SolverStatistics {
+    uint64_t vm_steps = 0, paths = 0, states_forked = 0;
+    uint64_t error_queries = 0; // of the solver, for the inputs that lead to model errors
+    uint64_t folded = 0;        // conditions on inputs that were constant as soon as they were built
+    double total_seconds = 0;
+    uint64_t sp_queries = 0, cuts = 0; // questions to the oracle, and how many of them it answered with no
+    // Targets covered on paths of which the oracle had said no, or that were put off and followed: one is too many.
+    uint64_t disproved = 0;
+    uint64_t memo_hits = 0; // stable states that were skipped
+    // Processor time, measured by samples: making oracles, asking them, telling them of covered targets; and of that,
+    // finding places in the automaton, which can also be done alone.
+    double oracle_seconds = 0, tracking_seconds = 0;
+    double flow_seconds = 0; // of analyses of single configurations
+    uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
+    uint64_t delays_left_out = 0; // symbolic delays of which only the least and greatest were tried
+    size_t peak_waiting = 0;
+    size_t peak_memory_bytes = 0; // of states: heap, frames and stores
+};
+
+// Where a search has been, for saying why it did not come further. A label is the author's: what happens in prelude
+// code is told of the place that called it, but for ways of branches.
+struct Story {
+    using Times = std::map<Label, uint64_t>; // how often, by place
+    // What became of a target where its mark was passed and it was not covered.
+    struct Mark {
+        uint64_t refuted = 0;    // a condition of its own could not be
+        uint64_t undecided = 0;  // the solver did not say whether the path can be, or its own condition
+        uint64_t unaccepted = 0; // in a message that no clause took in the end
+        uint64_t unwritten = 0;  // no inputs could be given for it
+        Label undecided_at = no_label;
+    };
+    std::vector<bool> entered;                                     // by BlockId
+    std::vector<Trace> traces;                                     // by VariantId, where asked for
+    std::map<std::pair<Label, uint32_t>, uint64_t> refuted;        // ways of a branch that could not be, how often
+    std::map<std::pair<Label, uint32_t>, uint64_t> cut;            // and that lead to no target within the bound
+    Times cut_elsewhere;                                           // other decisions of which the bound left out ways
+    std::map<BlockId, uint64_t> cut_into;                          // where all these ways would have gone on
+    Times cut_from;                                                // or, where that is at no one block, came from
+    Times bounded;                                                 // waits at which the bound ended paths
+    Times undecided;                                               // conditions that the solver did not decide
+    Times delays;                                                  // symbolic delays of which only the ends were tried
+    Times moments;                                                 // where the tester's timing may matter
+    Times assumed, failed, out_of_steps;                           // where paths ended
+    std::map<std::pair<Label, std::string>, uint64_t> unsupported; // and why
+    std::map<TargetId, Mark> marks;
+};
+
+struct Exploration {
+    std::unique_ptr<Heap> heap; // owns the values of the steps
+    std::vector<FoundTest> tests;
+    std::vector<FoundTest> spare;   // tests that were not needed, and the others as they were before values were chosen
+    std::vector<FoundError> errors; // of the model, one for each place and text
+    std::vector<bool> covered;      // by TargetId
+    std::map<std::string, uint64_t> unsupported; // why paths ended that the solver layer cannot express
+    Statistics statistics;
+    Story story;
+    // By reason, and by TargetId: may the target lie ahead of a path that was so dropped? Empty where there is no
+    // analysis to tell: then any may.
+    std::array<std::vector<bool>, dropped_reasons> hidden;
+    // Operations that may end a run with a model error, as far as the analysis can tell, on paths that were dropped
+    // because no target lies ahead of them. The labels are the author's.
+    std::vector<Label> untried;
+    bool concurrent = false; // several threads, or timers, could go on at the same time, on some path
+    bool complete = true;    // the search ended by itself
+    std::string ended_by;    // else: what ended it
+    size_t given_up = 0;     // and how many states were still waiting
+};
+
+// What the program holds of the machine's memory, the solver's part included: what a memory limit is about. 0 where the
+// system does not tell.
+size_t resident_bytes();
+
+} // namespace espalier

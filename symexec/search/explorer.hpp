@@ -1,0 +1,96 @@
+// The search: which paths are followed, how far, and what comes of them.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "symexec/machine/machine.hpp"
+#include "symexec/prune/cutters.hpp"
+#include "symexec/prune/dropped.hpp"
+#include "symexec/prune/memo.hpp"
+#include "symexec/search/exploration.hpp"
+#include "symexec/search/search.hpp"
+#include "symexec/solver/solver.hpp"
+
+namespace espalier::sym {
+
+class Explorer : public Observer, public RootSet {
+public:
+    Explorer(const Program& program, const ExploreOptions& options);
+    Exploration run();
+
+    void reached(State& state, TargetId target, Value condition) override;
+    bool wants(TargetId target) const override;
+    bool assume(State& state, Value condition) override;
+    std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) override;
+    void moments_left_out(const State& state, Label at) override;
+    std::span<const Value> conditions(const State& state) override;
+    bool may_hold(State& state, Value condition) override;
+    bool should_stop() override;
+    void collect() override;
+    void mark_roots(Marker& marker) override;
+
+private:
+    // The search (explore.cpp)
+    void advance(State& state);
+    std::vector<State> successors(State& state, const Fork& fork);
+    std::vector<State> tester_successors(const State& state);
+    enum class Admission : uint8_t { yes, no, beyond }; // beyond: see Answer; why is in `beyond_`
+    Admission admit(State& child, Value condition);
+    bool verify(State& state);
+    bool limits_hit();
+    bool is_done() const { return left_ == 0 && errors_left_.empty(); }
+    bool is_cut(State& state, Asking asking, bool as_before = false); // as_before: what was asked last
+    void leave_open(const State& state) const;
+    void drop(Dropped why, const State& state);
+    void give_up(const State& state, const std::string& why);
+    BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
+    void end_by(const char* why);
+    void forget_waiting();
+
+    // Tests (found.cpp)
+    void cover(State& state, TargetId target);
+    std::optional<State> to_next_stable(const State& from);
+    void choose_values();
+    Answer canonical(const State& state);
+    void tell_dropped();
+    bool write_steps(const State& state, const Assignment& values, std::vector<Choice>& signature,
+                     std::vector<TestStep>& steps);
+    void report(State& state, FoundError error);
+
+    const Program& program_;
+    const ExploreOptions& options_;
+    Exploration found_;
+    Terms terms_;
+    Machine machine_;
+    std::unique_ptr<Solver> solver_;
+    std::unique_ptr<Frontier> frontier_;
+    std::optional<Configurations> configurations_; // where somebody asks an oracle
+    StackNumbers stacks_;
+    std::shared_ptr<Cutters> cutter_;       // null: nothing is cut
+    std::shared_ptr<Cutters> guide_;        // of Search::distance
+    std::shared_ptr<Cutters> places_;       // one of these, or one without an oracle; null: there is no automaton
+    std::unique_ptr<DroppedPaths> dropped_; // null: there is no automaton
+    std::unique_ptr<Memo> memo_;            // null: stable states are not remembered
+    std::vector<bool> wanted_;
+    size_t left_ = 0;                  // wanted, and not covered yet
+    std::vector<Label> errors_left_;   // looked for, and not found yet
+    bool may_reach_ = true;            // the oracle's last answer
+    const char* beyond_ = nullptr;     // what the last condition that was not admitted takes
+    bool in_tail_ = false;             // on the way from a target to the next stable state
+    std::vector<const State*> active_; // being run
+    std::vector<State> tail_;          // states waiting in a tail
+    std::vector<State> ends_;          // of the tests found so far, by test
+    std::set<std::pair<uint32_t, std::string>> reported_;
+    uint32_t round_ = 0;
+    uint64_t taken_ = 0;
+    // The conditions of the path that was asked about last; paths share beginnings.
+    Chain<Value> asked_;
+    std::vector<Value> asked_values_;
+    std::vector<const Chain<Value>::Node*> asked_nodes_;
+};
+
+} // namespace espalier::sym

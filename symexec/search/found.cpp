@@ -1,0 +1,200 @@
+// What a search finds: tests and model errors, with concrete inputs.
+//
+// A test runs on from its target to the next stable state, along the first feasible continuation, and its values are
+// chosen for that longer path. The continuation is run aside, at once: so a test does not depend on the order of the
+// search or on what is cut later, and it is there whenever the search is stopped. Targets on the continuation are
+// covered by the test too. Where there is no such continuation the test ends at its target, and its end is open.
+//
+// Choosing values well takes questions for each input, and depth first most tests are the beginnings of longer ones,
+// that nobody needs in the end. So while the search goes on a test has the values of the solution at hand, and its
+// state is kept; good ones are chosen at the end, for the tests that are needed.
+#include <algorithm>
+
+#include "symexec/search/explorer.hpp"
+
+namespace espalier::sym {
+
+namespace {
+
+constexpr size_t most_tail_states = 256;
+
+} // namespace
+
+bool Explorer::wants(TargetId target) const { return !found_.covered[index(target)] && wanted_[index(target)]; }
+
+void Explorer::reached(State& s, TargetId target, Value condition) {
+    if (in_tail_) {
+        if (!condition.is_term()) s.passed.push_back(target);
+        return;
+    }
+    if (!wants(target)) return;
+    const auto undecided = [&](Label at) {
+        Story::Mark& mark = found_.story.marks[target];
+        ++mark.undecided;
+        mark.undecided_at = at;
+        if (dropped_ != nullptr) dropped_->note(Dropped::undecided, target);
+    };
+    if (!verify(s)) return undecided(s.undecided); // neither covered nor the end of the path
+    if (!condition.is_term()) {
+        s.k = options_.depth;
+        cover(s, target);
+        return;
+    }
+    // A condition of the target's own enters the test, not the path.
+    State edge = s;
+    switch (admit(edge, condition)) {
+    case Admission::yes: break;
+    case Admission::no: ++found_.story.marks[target].refuted; return;
+    case Admission::beyond: give_up(s, beyond_); return undecided(machine_.author_label(s));
+    }
+    if (!edge.verified) return undecided(edge.undecided);
+    s.k = options_.depth;
+    edge.k = options_.depth;
+    cover(edge, target);
+}
+
+void Explorer::cover(State& s, TargetId target) {
+    if (s.is_given_up) ++found_.statistics.disproved;
+    FoundTest test;
+    test.targets.push_back(target);
+    std::optional<State> end = to_next_stable(s);
+    const auto write = [&](const State& last) {
+        return write_steps(last, last.model == nullptr ? Assignment{} : *last.model, test.signature, test.steps);
+    };
+    if (end && !write(*end)) end.reset();
+    if (end) {
+        for (TargetId t : end->passed)
+            if (wanted_[index(t)] && !found_.covered[index(t)] &&
+                std::find(test.targets.begin(), test.targets.end(), t) == test.targets.end())
+                test.targets.push_back(t);
+    } else if (!write(s)) {
+        ++found_.unsupported["a test whose inputs cannot be written"];
+        leave_open(s);
+        ++found_.story.marks[target].unwritten;
+        if (dropped_ != nullptr) dropped_->note(Dropped::unsupported, target);
+        return;
+    }
+    test.open_end = !end;
+    for (TargetId t : test.targets) {
+        found_.covered[index(t)] = true;
+        if (cutter_ != nullptr) cutter_->cover(t);
+        if (guide_ != nullptr && guide_ != cutter_) guide_->cover(t);
+        frontier_->target_covered();
+        --left_;
+        if (options_.covered) options_.covered(t, machine_.steps());
+    }
+    test.vm_steps = machine_.steps();
+    found_.tests.push_back(std::move(test));
+    ends_.push_back(end ? std::move(*end) : s);
+    ends_.back().threads.clear(); // of a state, a test is the path, the events and what they look into
+    ends_.back().subtree.reset();
+}
+
+// Good values for the tests that are needed; the others are put aside. Where the solver does not give any, those at
+// hand stay.
+void Explorer::choose_values() {
+    std::vector<bool> needed(found_.tests.size(), true);
+    if (options_.needed) needed = options_.needed(found_);
+    std::vector<FoundTest> kept;
+    for (size_t i = 0; i < ends_.size(); ++i) {
+        FoundTest& test = found_.tests[i];
+        if (!needed[i]) {
+            found_.spare.push_back(std::move(test));
+            continue;
+        }
+        const Answer solution = canonical(ends_[i]);
+        FoundTest better = test;
+        if (solution.verdict == Verdict::sat && write_steps(ends_[i], solution.model, better.signature, better.steps)) {
+            kept.push_back(std::move(better));
+            found_.spare.push_back(std::move(test));
+        } else {
+            kept.push_back(std::move(test));
+        }
+    }
+    found_.tests = std::move(kept);
+    ends_.clear();
+}
+
+Answer Explorer::canonical(const State& s) {
+    const std::vector<Value> path = s.path.to_vector();
+    return canonical_solution(*solver_, terms_, path, s.implied.to_vector(), machine_.variables(s),
+                              s.verified ? s.model.get() : nullptr, options_.stop);
+}
+
+std::optional<State> Explorer::to_next_stable(const State& from) {
+    in_tail_ = true;
+    tail_.clear();
+    tail_.push_back(from);
+    tail_.back().passed.clear();
+    std::optional<State> end;
+    for (size_t n = 0; !tail_.empty() && n < most_tail_states && !end; ++n) {
+        State s = std::move(tail_.back());
+        tail_.pop_back();
+        active_.push_back(&s);
+        const Outcome outcome = machine_.run(s);
+        if (outcome == Outcome::fork) {
+            std::vector<State> next = successors(s, Fork(machine_.fork()));
+            for (auto c = next.rbegin(); c != next.rend(); ++c) tail_.push_back(std::move(*c));
+        } else if ((outcome == Outcome::stable || outcome == Outcome::finished) && s.verified) {
+            end = std::move(s);
+        }
+        active_.pop_back();
+    }
+    tail_.clear();
+    in_tail_ = false;
+    return end;
+}
+
+// Signature and steps, with those values. False where some input cannot be written.
+bool Explorer::write_steps(const State& s, const Assignment& values, std::vector<Choice>& signature,
+                           std::vector<TestStep>& steps) {
+    signature.clear();
+    steps.clear();
+    try {
+        for (const Event& e : s.events.to_vector()) {
+            signature.push_back(e.choice);
+            switch (e.kind) {
+            case Event::Kind::branch: break;
+            case Event::Kind::choice: steps.push_back({.kind = TestStep::Kind::choice, .choice = e.choice}); break;
+            case Event::Kind::schedule: steps.push_back({.kind = TestStep::Kind::schedule, .choice = e.choice}); break;
+            case Event::Kind::wait: steps.push_back({.kind = TestStep::Kind::wait, .units = Units(e.units)}); break;
+            case Event::Kind::input:
+                steps.push_back({.kind = TestStep::Kind::input,
+                                 .port = e.port,
+                                 .value = machine_.concretise(s, e.value, values, *found_.heap)});
+                if (!s.fresh.facts.empty()) {
+                    std::vector<uint32_t> place;
+                    machine_.fresh_uses(s, e.value, place, steps.back().fresh);
+                }
+                break;
+            }
+        }
+    } catch (const Unsupported& reason) {
+        ++found_.unsupported[reason.what()];
+        return false;
+    }
+    return true;
+}
+
+void Explorer::report(State& s, FoundError error) {
+    const auto key = std::make_pair(index(error.label), error.text);
+    if (reported_.count(key) != 0) return;
+    try {
+        if (!verify(s)) return;
+        const uint64_t before = found_.statistics.sat_queries;
+        const Answer solution = canonical(s);
+        found_.statistics.error_queries += found_.statistics.sat_queries - before;
+        if (solution.verdict != Verdict::sat || !write_steps(s, solution.model, error.signature, error.steps)) return;
+    } catch (const Infeasible&) {
+        return;
+    }
+    reported_.insert(key);
+    if (std::erase(errors_left_, error.label) > 0) {
+        if (cutter_ != nullptr) cutter_->find_error(error.label);
+        if (guide_ != nullptr && guide_ != cutter_) guide_->find_error(error.label);
+        frontier_->target_covered();
+    }
+    found_.errors.push_back(std::move(error));
+}
+
+} // namespace espalier::sym

@@ -1,0 +1,150 @@
+// Intervals: what the bounds of variables say of a term, and of a condition on it. Always sound, often enough.
+#include <algorithm>
+
+#include "symexec/solver/path_facts.hpp"
+
+namespace espalier::sym {
+
+namespace {
+
+std::optional<int64_t> within(std::optional<int64_t> n) {
+    return n && *n > -PathFacts::far && *n < PathFacts::far ? n : std::nullopt;
+}
+
+std::optional<int64_t> plus(std::optional<int64_t> a, std::optional<int64_t> b) {
+    return a && b ? within(*a + *b) : std::nullopt;
+}
+std::optional<int64_t> times(std::optional<int64_t> a, int64_t k) {
+    int64_t product = 0;
+    if (!a || __builtin_mul_overflow(*a, k, &product)) return std::nullopt;
+    return within(product);
+}
+
+} // namespace
+
+Range PathFacts::range_of_variable(Value variable) const {
+    Range r;
+    if (const Fact* f = fact(terms_.ordinal(variable))) r = {f->low, f->high};
+    for (Value v : terms_.domain(variable).values) { // of an enum: at least within its values
+        if (!is_moderate(v)) return {};
+        r.low = r.low ? std::min(*r.low, v.as_fixnum()) : v.as_fixnum();
+        r.high = r.high ? std::max(*r.high, v.as_fixnum()) : v.as_fixnum();
+    }
+    return r;
+}
+
+// Terms share parts, so each is computed once.
+Range PathFacts::range(Value v) const {
+    ranges_.clear();
+    return range_of(v);
+}
+
+Range PathFacts::range_of(Value v) const {
+    if (!v.is_term() || terms_[v].op == Op::variable) return range_of_part(v);
+    if (const auto known = ranges_.find(v.payload()); known != ranges_.end()) return known->second;
+    const Range r = range_of_part(v);
+    ranges_.emplace(v.payload(), r);
+    return r;
+}
+
+Range PathFacts::range_of_part(Value v) const {
+    if (!v.is_term()) return is_moderate(v) ? Range{v.as_fixnum(), v.as_fixnum()} : Range{};
+    const auto parts = terms_.operands(v);
+    const auto scaled = [](const Range& r, int64_t k) {
+        return k >= 0 ? Range{times(r.low, k), times(r.high, k)} : Range{times(r.high, k), times(r.low, k)};
+    };
+    switch (terms_[v].op) {
+    case Op::variable: return range_of_variable(v);
+    case Op::length: return {0, std::nullopt};
+    case Op::sum: {
+        Range sum = range_of(parts[0]);
+        for (size_t i = 1; i < parts.size() && (sum.low || sum.high); i += 2) {
+            if (!is_moderate(parts[i])) return {};
+            const Range r = scaled(range_of(parts[i + 1]), parts[i].as_fixnum());
+            sum = {plus(sum.low, r.low), plus(sum.high, r.high)};
+        }
+        return sum;
+    }
+    case Op::product: {
+        Range product = range_of(parts[0]);
+        for (size_t i = 1; i < parts.size(); ++i) {
+            const Range r = range_of(parts[i]);
+            if (!product.low || !product.high || !r.low || !r.high) return {};
+            const std::optional<int64_t> ends[] = {times(product.low, *r.low), times(product.low, *r.high),
+                                                   times(product.high, *r.low), times(product.high, *r.high)};
+            if (std::any_of(std::begin(ends), std::end(ends), [](const auto& e) { return !e; })) return {};
+            product = {**std::min_element(std::begin(ends), std::end(ends)),
+                       **std::max_element(std::begin(ends), std::end(ends))};
+        }
+        return product;
+    }
+    case Op::quotient:
+    case Op::floor_quotient: {
+        if (!is_moderate(parts[1]) || parts[1].as_fixnum() <= 0) return {};
+        const int64_t by = parts[1].as_fixnum();
+        const bool down = terms_[v].op == Op::floor_quotient;
+        const auto divide = [&](std::optional<int64_t> n) -> std::optional<int64_t> {
+            if (!n) return n;
+            return *n / by - (down && *n % by < 0 ? 1 : 0);
+        };
+        const Range r = range_of(parts[0]);
+        return {divide(r.low), divide(r.high)};
+    }
+    case Op::at_most_zero:
+    case Op::is_zero:
+    case Op::same:
+    case Op::iff:
+    case Op::negation:
+    case Op::conjunction:
+    case Op::disjunction:
+    case Op::fraction:
+    case Op::lazy: break;
+    }
+    return {};
+}
+
+std::optional<bool> PathFacts::truth(Value condition) const {
+    if (!condition.is_term()) return condition.is_true();
+    const auto parts = terms_.operands(condition);
+    switch (terms_[condition].op) {
+    case Op::at_most_zero: {
+        const Range r = range(parts[0]);
+        if (r.low && *r.low > 0) return false;
+        if (r.high && *r.high <= 0) return true;
+        return std::nullopt;
+    }
+    case Op::is_zero: {
+        const Range r = range(parts[0]);
+        if ((r.low && *r.low > 0) || (r.high && *r.high < 0)) return false;
+        return std::nullopt;
+    }
+    case Op::negation: {
+        const auto t = truth(parts[0]);
+        return t ? std::optional(!*t) : std::nullopt;
+    }
+    case Op::conjunction:
+    case Op::disjunction: {
+        const bool decisive = terms_[condition].op == Op::disjunction;
+        bool all = true;
+        for (Value part : parts) {
+            const auto t = truth(part);
+            if (t && *t == decisive) return decisive;
+            all = all && t;
+        }
+        return all ? std::optional(!decisive) : std::nullopt;
+    }
+    case Op::variable:
+    case Op::sum:
+    case Op::product:
+    case Op::quotient:
+    case Op::floor_quotient:
+    case Op::fraction:
+    case Op::length:
+    case Op::same:
+    case Op::iff:
+    case Op::lazy: break;
+    }
+    return std::nullopt;
+}
+
+} // namespace espalier::sym

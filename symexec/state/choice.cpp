@@ -1,0 +1,13 @@
+#include "symexec/state/choice.hpp"
+
+namespace espalier {
+
+std::string to_text(const std::vector<Choice>& signature) {
+    std::string text;
+    for (const Choice& c : signature)
+        text += (text.empty() ? "" : "/") + (c.label == no_label ? "turn" : std::to_string(index(c.label))) + ':' +
+                std::to_string(c.taken);
+    return text;
+}
+
+} // namespace espalier

@@ -1,0 +1,103 @@
+// `espalier bench`: the experiment of the thesis's chapter 6 on models of one's own.
+#include <cstdio>
+#include <filesystem>
+
+#include "testgen/bench/bench.hpp"
+#include "testgen/commands/model_file.hpp"
+#include "testgen/terminal/stop_signals.hpp"
+#include "testgen/testgen.hpp"
+#include "testgen/text/escapes.hpp"
+#include "testgen/text/outputs.hpp"
+#include "testgen/text/write_file.hpp"
+
+namespace espalier {
+
+namespace {
+
+int complain(const std::string& problem) {
+    std::fprintf(stderr, "espalier bench: %s\n", printable(problem).c_str());
+    return exit_usage;
+}
+
+std::string problem_with(const BenchOptions& options) {
+    if (!options.timeline.empty() && options.models.size() > 1) return "--timeline draws one model";
+    Criteria ignored;
+    if (const std::string wrong = parse_criteria(options.common.cover, ignored); !wrong.empty())
+        return "--cover: " + wrong;
+    return {};
+}
+
+// Who asks for the figure alone wants the two lines of it, once.
+std::string names_of(const BenchOptions& options) {
+    return options.configurations.empty() && !options.timeline.empty() ? "v3" : options.configurations;
+}
+uint32_t runs_of(const BenchOptions& options) {
+    if (options.runs) return *options.runs;
+    return options.timeline.empty() ? 5 : 1;
+}
+
+void measure_model(Model& model, const BenchOptions& options, const std::vector<BenchConfiguration>& configurations,
+                   const StopSignals& signals, BenchColumn& column) {
+    const auto stopped = [&] { return signals.received() != 0; };
+    uint64_t run = 0;
+    std::string stage;
+    const Measure measure = [&](GenerateOptions run_options) {
+        run_options.live_label = column.model + ", depth " + std::to_string(run_options.depth) + ", " + stage +
+                                 (stage.ends_with(' ') ? std::to_string(++run) : "") + ": ";
+        return measure_in_process(model, run_options, signals);
+    };
+    if (options.depth) {
+        column.depth = {*options.depth, DepthChoice::Why::given, 0};
+    } else {
+        stage = "choosing the depth";
+        column.depth = choose_depth(configurations.front().options, measure, stopped);
+    }
+    if (stopped()) return;
+    stage = "at most " + std::to_string(configurations.size() * runs_of(options)) + " runs, run ";
+    measure_rounds(configurations, runs_of(options), measure, stopped, column);
+}
+
+} // namespace
+
+int bench_command(const BenchOptions& options) {
+    if (const std::string problem = problem_with(options); !problem.empty()) return complain(problem);
+    std::string problem;
+    std::vector<BenchConfiguration> configurations = bench_configurations(options.common);
+    if (const std::string names = names_of(options); !names.empty())
+        configurations = choose_configurations(std::move(configurations), names, problem);
+    if (!problem.empty()) return complain("--conf: " + problem);
+
+    std::vector<Model> models; // all are read before the first is measured
+    for (const std::string& path : options.models) {
+        auto model = load_or_report(path, true);
+        if (!model) return exit_usage;
+        models.push_back(std::move(*model));
+    }
+    OutputFiles files{{options.json, options.timeline}, {}, options.force};
+    for (const Model& model : models)
+        for (std::string& file : files_of(model)) files.read.push_back(std::move(file));
+    if (problem = problem_with(files); !problem.empty()) return complain(problem);
+    const StopSignals signals;
+    std::vector<BenchColumn> columns;
+    for (size_t m = 0; m < models.size() && signals.received() == 0; ++m) {
+        columns.push_back({printable(std::filesystem::path(options.models[m]).stem().string()), {}, {}});
+        measure_model(models[m], options, configurations, signals, columns.back());
+    }
+    std::fputs(bench_tables(configurations, columns).c_str(), stdout);
+    std::fflush(stdout);
+    if (!options.json.empty())
+        problem = write_file(options.json, bench_json(configurations, columns, options.common, runs_of(options)));
+    if (problem.empty() && !options.timeline.empty())
+        problem = write_file(options.timeline, timeline_svg(configurations, columns.front()));
+    if (!problem.empty()) return complain(problem);
+    bool contradicted = false;
+    for (const BenchColumn& column : columns)
+        for (const std::string& line : contradictions(configurations, column)) {
+            std::fprintf(stderr, "espalier: internal error: %s\n", printable(line).c_str());
+            contradicted = true;
+        }
+    if (signals.received() != 0) return 128 + signals.received();
+    return contradicted ? exit_internal : exit_done;
+}
+
+} // namespace espalier

@@ -1,0 +1,163 @@
+// `espalier explain`: what became of one target, and why.
+#include <algorithm>
+#include <cstdio>
+
+#include "testgen/commands/model_file.hpp"
+#include "testgen/explain/explanation.hpp"
+#include "testgen/generate/generation.hpp"
+#include "testgen/replay/match_outputs.hpp"
+#include "testgen/testgen.hpp"
+#include "testgen/text/escapes.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr size_t most_places = 40, most_others = 3;
+
+class Teller {
+public:
+    Teller(const Model& model, const GenerateOptions& options, const Generation& result, TargetId target)
+        : model_(model), options_(options), result_(result), target_(target) {}
+
+    void tell() const {
+        const Target& t = model_.program->targets[index(target_)];
+        std::printf("%s at %s is ", printable(target_id(t)).c_str(), model_.sources.place(t.span).c_str());
+        const TargetResult& r = result_.suite.targets[index(target_)];
+        switch (r.status) {
+        case TargetStatus::covered: covered(result_.suite.tests[*r.test]); return;
+        case TargetStatus::infeasible: infeasible(); return;
+        case TargetStatus::unreached: unreached(); return;
+        }
+    }
+
+private:
+    void covered(const SuiteTest& test) const {
+        std::printf("covered, by the test %s:\n", printable(test.id).c_str());
+        const OutputMatcher names(*model_.program, test);
+        for (const SuiteEvent& e : test.events) std::printf("  %s\n", printable(names.expected_text(e)).c_str());
+        if (!test.error.empty()) std::printf("  error %s\n", printable(test.error).c_str());
+    }
+
+    Explanation explanation() const {
+        return Explainer(*model_.program, model_.sources, *result_.flow, result_.found,
+                         schedules_named(options_.schedules))
+            .explain_fully(target_);
+    }
+
+    void infeasible() const {
+        const Explanation e = explanation();
+        if (e.kind == Explanation::Kind::dead) {
+            std::printf("infeasible: %s\n", printable(to_text(e, model_.sources)).c_str());
+            return;
+        }
+        std::printf("infeasible: every run that could lead there was looked at\n");
+        way(e);
+        obstacles(e);
+    }
+
+    void unreached() const {
+        std::printf("unreached, with depth %u\n", options_.depth);
+        if (!result_.flow) return tell("the " + result_.found.ended_by + " came before the model was analysed");
+        const Explanation e = explanation();
+        way(e);
+        obstacles(e);
+        for (const LeftOut& what : e.left_out)
+            if (!is_told(e, what)) tell("but " + to_text(what, model_.sources, options_.depth));
+        if (e.left_out.empty()) tell("but nothing that the search left out leads there");
+        hint(e);
+    }
+
+    // Is it the obstacle itself?
+    static bool is_told(const Explanation& e, const LeftOut& what) {
+        if (what.kind == LeftOut::Kind::bound) return e.kind == Explanation::Kind::wait && e.bounded > 0;
+        if (what.kind == LeftOut::Kind::undecided) return e.kind == Explanation::Kind::undecided && e.at == what.at;
+        return what.at.known() && std::any_of(e.path_ends.begin(), e.path_ends.end(),
+                                              [&](const PathEnd& end) { return end.at == what.at; });
+    }
+
+    void tell(const std::string& text) const { std::printf("  %s\n", printable(text).c_str()); }
+
+    void obstacles(const Explanation& e) const {
+        tell(to_text(e, model_.sources));
+        if (!result_.found.complete) return; // then there is more that did not happen
+        for (size_t i = 0; i < e.others.size() && i < most_others; ++i)
+            tell("also " + to_text(e.others[i], model_.sources));
+        if (e.others.size() > most_others)
+            tell("also " + std::to_string(e.others.size() - most_others) + " more conditions");
+    }
+
+    // What was taken of it first, then what was not.
+    void way(const Explanation& e) const {
+        std::printf("  the shortest way that the analysis believes in leaves %u stable state%s:\n", e.stable_states,
+                    e.stable_states == 1 ? "" : "s");
+        const size_t from = e.way.size() > most_places && e.taken > most_places / 2 ? e.taken - most_places / 2 : 0;
+        const size_t to = std::min(e.way.size(), from + most_places);
+        if (from > 0) std::printf("    … %zu steps\n", from);
+        size_t width = 0;
+        for (size_t i = from; i < to; ++i) width = std::max(width, model_.sources.place(e.way[i].at).size());
+        for (size_t i = from; i < to; ++i) {
+            const WayStep& s = e.way[i];
+            const std::string stable = s.stable > 0 ? "stable state " + std::to_string(s.stable) + ": " : "";
+            std::printf("    %s %-*s  %s%s\n", i < e.taken ? "taken " : "missed", static_cast<int>(width),
+                        model_.sources.place(s.at).c_str(), stable.c_str(), printable(s.text).c_str());
+        }
+        if (to < e.way.size()) std::printf("    … %zu steps\n", e.way.size() - to);
+        if (!e.whole) std::printf("    … and so on\n");
+    }
+
+    void hint(const Explanation& e) const {
+        const auto has = [&](LeftOut::Kind kind) {
+            return std::any_of(e.left_out.begin(), e.left_out.end(),
+                               [&](const LeftOut& what) { return what.kind == kind; });
+        };
+        if (has(LeftOut::Kind::limit)) return;
+        if (has(LeftOut::Kind::bound))
+            std::printf("hint: try --depth %u\n", options_.depth + 1);
+        else if (has(LeftOut::Kind::schedules))
+            std::printf("hint: try --schedules all\n");
+    }
+
+    const Model& model_;
+    const GenerateOptions& options_;
+    const Generation& result_;
+    TargetId target_;
+};
+
+} // namespace
+
+int explain_command(const ExplainOptions& options) {
+    std::optional<StopSignals> signals;
+    Limits limits(nullptr, options.search.time_limit, options.search.memory_limit);
+    std::optional<Model> model;
+    try {
+        model = load_or_report(options.search.model, true, &limits);
+    } catch (const CompileStopped&) {
+        return ended_early("explain", limits);
+    }
+    if (!model) return exit_usage;
+    limits.heed(signals.emplace());
+    GenerateOptions search = options.search;
+    search.cut = "flow"; // the explanation needs the analysis, and a search that went as far as the bound allows
+    search.trace = true;
+    const auto kind = target_kind(options.target);
+    if (kind && search.cover.find(criterion_name(*kind)) == std::string::npos)
+        search.cover += "," + std::string(criterion_name(*kind));
+    std::string problem;
+    const auto result = generate(*model, search, limits, problem);
+    if (!result) {
+        std::fprintf(stderr, "espalier explain: %s\n", printable(problem).c_str());
+        return exit_usage;
+    }
+    const TargetSelection named = select_targets(*model->program, {options.target}, "");
+    if (!named.problem.empty()) {
+        std::fprintf(stderr, "espalier explain: %s\n",
+                     printable(named.problem.substr(named.problem.find(' ') + 1)).c_str());
+        return exit_usage;
+    }
+    for (uint32_t i = 0; i < named.wanted.size(); ++i)
+        if (named.wanted[i]) Teller(*model, search, *result, TargetId{i}).tell();
+    return limits.signal() != 0 ? 128 + limits.signal() : exit_done;
+}
+
+} // namespace espalier

@@ -1,0 +1,63 @@
+// `espalier graph`: a model as a picture.
+#include <algorithm>
+#include <cstdio>
+
+#include "testgen/commands/model_file.hpp"
+#include "testgen/graph/graph.hpp"
+#include "testgen/graph/graphviz.hpp"
+#include "testgen/testgen.hpp"
+#include "testgen/text/escapes.hpp"
+#include "testgen/text/outputs.hpp"
+#include "testgen/text/write_file.hpp"
+
+namespace espalier {
+
+namespace {
+
+std::string draw(const Model& model, const GraphOptions& options) {
+    if (options.kind == "machines") return draw_machines(model, options.machines, options.direction == "right");
+    const Flow flow = analyse(*model.program);
+    return options.kind == "calls" ? draw_calls(model, flow) : draw_pda(model, flow);
+}
+
+// A machine that is asked for and that the model does not have, with those that it has.
+std::string missing_machine(const Model& model, const std::vector<std::string>& names) {
+    std::vector<std::string> known;
+    for (const MachineDef& m : model.program->machines) known.emplace_back(name_of(m.name));
+    for (const std::string& name : names) {
+        if (std::count(known.begin(), known.end(), name) != 0) continue;
+        std::string all;
+        for (const std::string& k : known) all += (all.empty() ? "" : ", ") + k;
+        return "--machine: the model has no machine `" + name + "`; " + (all.empty() ? "it has none" : "it has " + all);
+    }
+    return "";
+}
+
+int complain(const std::string& problem) {
+    std::fprintf(stderr, "espalier graph: %s\n", printable(problem).c_str());
+    return exit_usage;
+}
+
+} // namespace
+
+int graph_command(const GraphOptions& options) {
+    const auto model = load_or_report(options.model, true);
+    if (!model) return exit_usage;
+    if (const std::string wrong = missing_machine(*model, options.machines); !wrong.empty()) return complain(wrong);
+    std::string problem = problem_with({{options.output}, files_of(*model), options.force});
+    if (!problem.empty()) return complain(problem);
+    std::string picture = draw(*model, options);
+    if (options.output.empty()) {
+        std::fputs(picture.c_str(), stdout);
+        return exit_done;
+    }
+    if (options.output.ends_with(".svg")) {
+        Rendered svg = render_svg(picture);
+        picture = std::move(svg.image);
+        problem = std::move(svg.problem);
+    }
+    if (problem.empty()) problem = write_file(options.output, picture);
+    return problem.empty() ? exit_done : complain(problem);
+}
+
+} // namespace espalier

@@ -1,0 +1,33 @@
+// `espalier pda`: the oracle on a pushdown automaton given as text.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "lang/lang.hpp"
+#include "pda/pda.hpp"
+#include "testgen/testgen.hpp"
+#include "testgen/text/escapes.hpp"
+
+namespace espalier {
+
+int pda_command(const PdaOptions& options) {
+    const auto text = read_file(options.file);
+    if (!text) {
+        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(options.file).c_str(), std::strerror(errno));
+        return exit_usage;
+    }
+    const pda::OracleKind kind = options.oracle == "v1"   ? pda::OracleKind::v1
+                                 : options.oracle == "v2" ? pda::OracleKind::v2
+                                                          : pda::OracleKind::v3;
+    const auto answer = pda::answer_queries(*text, kind);
+    if (const auto* lines = std::get_if<std::string>(&answer)) {
+        std::fputs(lines->c_str(), stdout);
+        return exit_done;
+    }
+    for (const auto& error : std::get<1>(answer))
+        std::fprintf(stderr, "%s:%zu: error: %s\n", printable(options.file).c_str(), static_cast<size_t>(error.line),
+                     error.text.c_str());
+    return exit_usage;
+}
+
+} // namespace espalier

@@ -1,0 +1,38 @@
+// Living with a changing model: the tests of an earlier suite are run again on the model as it is now. Those that the
+// model still takes stay, under their names, with what they cover found out anew, and what comes out where that
+// differs; new tests are only made for what is left. A test by hand is a test like any other.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testgen/generate/suite_maker.hpp"
+#include "testgen/suite/suite.hpp"
+
+namespace espalier {
+
+struct KeptTests {
+    struct Note {
+        std::string id, why;
+    };
+    std::vector<SuiteTest> tests; // in the order of the earlier suite
+    std::unique_ptr<Heap> values;
+    std::vector<Note> changed; // they are in `tests` too: something else comes out; then new ones for those dropped
+    std::vector<Note> dropped;
+    std::vector<std::string> added; // names of new tests, but for these
+};
+
+// Nothing and `problem` (whole lines, where it is about places in the file) when there is no such suite.
+std::optional<KeptTests> keep_tests(const std::string& path, const Model& model, std::string& problem);
+
+// What a new suite need not have: names, errors that are shown; and in `sought`, by TargetId, targets that are covered.
+void leave_out_kept(const KeptTests& kept, SuiteRequest& request, std::vector<bool>& sought);
+
+// The kept tests first, then those of the suite, whose table of targets becomes that of all of them.
+void put_first(KeptTests& kept, Suite& suite);
+
+// How many of the suite's tests were kept, changed and added, how many were dropped, and which.
+std::string kept_text(const KeptTests& kept, const Suite& suite);
+
+} // namespace espalier

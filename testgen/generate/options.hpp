@@ -1,0 +1,50 @@
+// The options of `generate`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "symexec/symexec.hpp"
+
+namespace espalier {
+
+struct GenerateOptions {
+    std::string model;
+    uint32_t depth = 3;
+    std::string cover = "checkpoints,requirements,procedures,branches,states,transitions";
+    std::string search = "bfs";
+    uint64_t seed = 0;
+    double time_limit = 0;   // seconds; 0: none
+    uint64_t step_limit = 0; // VM steps in all; 0: none
+    std::string memo = "on"; // or off
+    size_t memory_limit = 0; // bytes; 0: none
+    std::string cut = "v3";  // off, flow, v1, v2
+    CutParts cut_parts = CutParts::all;
+    bool no_target_info = false;      // the oracle is not told what is covered
+    bool no_bound_info = false;       // nor how far a path may still go
+    std::string schedules = "first";  // all
+    std::vector<std::string> targets; // empty: all
+    std::string waive;                // a file, or ""
+    std::optional<double> fail_under; // percent
+    std::string output;               // "": the model's base name plus -suite.xml, in the current folder
+    std::string format;               // see exporters.cpp; "": xml, or by the template
+    std::string template_file;        // or ""
+    std::string keep;                 // an earlier suite's file, or ""
+    bool watch = false;               // again whenever the model changes
+    std::string stats, timeline;      // files, or ""
+    std::string report;               // a file, or ""
+    std::string solver_chain = "all"; // see parse_solver_chain
+    bool quiet = false;
+    bool force = false; // files of others may be overwritten, here and below
+    bool trace = false; // for explain: no option of its own
+    struct QuietStepLimits {
+        uint64_t search; // of one path between two stable states, in VM steps
+        uint64_t replay; // of a test, in calls
+    };
+    std::optional<QuietStepLimits> quiet_step_limits; // of models that go on for ever without a wait; none: the usual
+    std::string live_label;                           // before the live line
+};
+
+} // namespace espalier

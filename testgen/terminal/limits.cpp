@@ -1,0 +1,132 @@
+#include "testgen/terminal/limits.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+
+#include "symexec/symexec.hpp"
+
+namespace espalier {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr size_t reserve_bytes = size_t{64} << 20;   // address space only, until it is given back
+constexpr size_t enough_to_read = size_t{256} << 20; // beyond what the program holds anyway
+constexpr auto between_looks = std::chrono::milliseconds(10);
+
+std::atomic<Limits*> current = nullptr; // whose reserve there is
+
+} // namespace
+
+Limits::Limits(const StopSignals* signals, double seconds, size_t bytes)
+    : signals_(signals), seconds_(seconds), bytes_(bytes),
+      bytes_to_read_(std::max(bytes, resident_bytes() + enough_to_read)), signalled_at_(never), replay_until_(never) {
+    current = this;
+    make_reserve();
+    std::set_new_handler(give_back_reserve);
+    look(); // a limit that is passed already ends the work before it begins, whenever the thread first looks
+    thread_ = std::thread([this] { watch(); });
+}
+
+Limits::~Limits() {
+    {
+        const std::lock_guard lock(mutex_);
+        is_ended_ = true;
+    }
+    ended_.notify_all();
+    thread_.join();
+    std::set_new_handler(nullptr);
+    current = nullptr;
+    delete[] reserve_.load();
+}
+
+double Limits::elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+const char* Limits::words() const {
+    switch (reason_) {
+    case Reason::none: break;
+    case Reason::time: return "time limit";
+    case Reason::memory: return "memory limit";
+    case Reason::signal: return "signal";
+    }
+    return "nothing";
+}
+
+// ── The thread ──
+
+void Limits::watch() {
+    std::unique_lock lock(mutex_);
+    while (!ended_.wait_for(lock, between_looks, [&] { return is_ended_; })) look();
+}
+
+void Limits::look() {
+    const double now = elapsed();
+    const size_t resident = bytes_ == 0 ? 0 : resident_bytes();
+    const StopSignals* signals = signals_;
+    if (signal() != 0 && signalled_at_ == never) {
+        signalled_at_ = now;
+        replay_until_ = std::min(replay_until_, now + 0.5); // of one that had all the time
+        end(Reason::signal);
+    }
+    if (seconds_ > 0 && now > seconds_) end(Reason::time);
+    if (resident > bytes_) end(Reason::memory);
+    if (over_ && (reason_ != Reason::memory || resident > bytes_to_read_)) reading_over_ = true;
+    const bool at_once = signals != nullptr && signals->is_impatient();
+    if (at_once || now > last()) all_over_ = true;
+    const bool is_too_large = bytes_to_replay_ != 0 && resident > bytes_to_replay_;
+    if (all_over_ || now > replay_until_ || is_too_large) replay_over_ = true;
+}
+
+void Limits::end(Reason reason) {
+    Reason none = Reason::none;
+    reason_.compare_exchange_strong(none, reason);
+    over_ = true;
+}
+
+double Limits::last() const {
+    const double by_time = seconds_ > 0 ? seconds_ * 1.1 + 0.5 : never;
+    return std::min(by_time, signalled_at_ + 2);
+}
+
+// ── After the end ──
+
+const std::atomic<bool>& Limits::begin_replay() {
+    const std::lock_guard lock(mutex_);
+    // What the search has used up is not given back at once: replays may need some more.
+    // Nor what the replay before this one has: only then is there too little for any.
+    if (bytes_ != 0 && bytes_to_replay_ == 0) bytes_to_replay_ = std::max(bytes_, resident_bytes()) / 4 * 5;
+    if (bytes_to_replay_ != 0 && resident_bytes() > bytes_to_replay_) malloc_trim(0);
+    if (bytes_to_replay_ != 0 && resident_bytes() > bytes_to_replay_) all_over_ = true;
+    if (reserve_ == nullptr) make_reserve();
+    const double now = elapsed();
+    replay_until_ = now + (last() - now) / 4;
+    replay_over_ = false;
+    look();
+    return replay_over_;
+}
+
+// ── Memory ──
+
+void Limits::make_reserve() {
+    std::set_new_handler(nullptr);
+    reserve_ = new (std::nothrow) char[reserve_bytes];
+    std::set_new_handler(give_back_reserve);
+}
+
+// Called by `new` when there is no memory; it tries again when this returns.
+void Limits::give_back_reserve() {
+    Limits* limits = current;
+    char* reserve = limits == nullptr ? nullptr : limits->reserve_.exchange(nullptr);
+    if (reserve == nullptr) throw std::bad_alloc();
+    delete[] reserve;
+    limits->end(Reason::memory);
+    limits->reading_over_ = true;
+    limits->replay_over_ = true;
+}
+
+} // namespace espalier

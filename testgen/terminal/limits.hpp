@@ -1,0 +1,74 @@
+// How long a command may take and how much memory it may hold. A thread of its own looks at the clock, the memory and
+// signals, so that the limits hold in every phase of the work: long work looks at a flag.
+//
+//   Limits limits(&signals, 5, 300 << 20);
+//   CompileOptions compile{.stop = &limits.over()};       // reading, analysing, searching …
+//   while (!limits.is_all_over()) replay(limits.begin_replay());   // what was found is still replayed and written
+//
+// When memory runs out for good, a reserve is given back, and the work ends as if it had come to a limit.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "testgen/terminal/stop_signals.hpp"
+
+namespace espalier {
+
+class Limits {
+public:
+    enum class Reason : uint8_t { none, time, memory, signal };
+
+    Limits(const StopSignals* signals, double seconds, size_t bytes); // null, 0: none. One at a time
+    ~Limits();
+    Limits(const Limits&) = delete;
+    Limits& operator=(const Limits&) = delete;
+    void heed(const StopSignals& signals) { signals_ = &signals; } // from now on; they outlive the limits
+
+    double elapsed() const; // seconds
+    const std::atomic<bool>& over() const { return over_; }
+    // The same for reading a model, which is no matter of memory unless the model is made for that.
+    const std::atomic<bool>& reading_over() const { return reading_over_; }
+    bool is_over() const { return over_; }
+    Reason reason() const { return reason_; }
+    int signal() const { // or 0
+        const StopSignals* signals = signals_;
+        return signals == nullptr ? 0 : signals->received();
+    }
+    const char* words() const; // "time limit", "memory limit" or "signal"
+
+    // After that, a tenth of the time and half a second are left to replay what was found, and a quarter of the memory;
+    // two seconds after a signal, and nothing after a second one. A replay gets a quarter of what is left of the time,
+    // so that one that takes long leaves time for the others.
+    const std::atomic<bool>& begin_replay();
+    bool is_all_over() const { return all_over_; }
+
+private:
+    void watch();
+    void look();
+    void end(Reason reason);
+    double last() const; // when there is no time left for anything
+    void make_reserve();
+    static void give_back_reserve();
+
+    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::atomic<const StopSignals*> signals_;
+    const double seconds_;
+    const size_t bytes_, bytes_to_read_;
+    std::atomic<bool> over_ = false, reading_over_ = false, replay_over_ = false, all_over_ = false;
+    std::atomic<Reason> reason_ = Reason::none;
+    std::atomic<char*> reserve_ = nullptr;
+    std::mutex mutex_; // of what follows
+    std::condition_variable ended_;
+    bool is_ended_ = false;
+    double signalled_at_, replay_until_;
+    size_t bytes_to_replay_ = 0; // 0: nothing was replayed yet
+    std::thread thread_;
+};
+
+} // namespace espalier

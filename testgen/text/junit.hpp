@@ -1,0 +1,38 @@
+// Results of tests as JUnit XML, which every CI server shows. It knows nothing of models: whoever ran tests fills in a
+// list.
+//
+//   write_file("results.xml", [&](const Sink& sink) { write_junit({"desk-suite.xml", results}, sink); });
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "testgen/text/write_file.hpp"
+
+namespace espalier {
+
+enum class JunitVerdict : uint8_t {
+    pass,
+    fail,         // <failure>: the system did something else than the test says
+    inconclusive, // <skipped>: neither passed nor failed
+    error,        // <error>: the test could not be run
+};
+
+struct JunitTest {
+    std::string name;
+    double seconds = 0;
+    JunitVerdict verdict = JunitVerdict::pass;
+    std::string message; // a line, of what did not pass
+    std::string detail;  // as many lines as it takes
+};
+
+struct JunitSuite {
+    std::string name;
+    std::vector<JunitTest> tests;
+};
+
+// Valid for any text. Nothing in it depends on the clock but the seconds that it is given.
+void write_junit(const JunitSuite& suite, const Sink& sink);
+
+} // namespace espalier

@@ -1,0 +1,94 @@
+#include "testgen/terminal/limits.hpp"
+
+#include <doctest/doctest.h>
+
+#include <new>
+#include <thread>
+
+#include "testgen/generate/needed_tests.hpp"
+#include "testgen/generate/suite_maker.hpp"
+#include "testgen/suite/suite.hpp"
+
+using namespace espalier;
+
+namespace {
+
+// The thread looks every few milliseconds; a busy machine may take longer.
+bool comes_true(const std::atomic<bool>& flag) {
+    for (int i = 0; i < 6000 && !flag; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return flag;
+}
+
+} // namespace
+
+TEST_CASE("without limits nothing ends") {
+    Limits limits(nullptr, 0, 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK_FALSE(limits.is_over());
+    CHECK_FALSE(limits.begin_replay());
+    CHECK_FALSE(limits.is_all_over());
+    CHECK(limits.reason() == Limits::Reason::none);
+}
+
+TEST_CASE("when the time is up the work ends, and later also what is made of it") {
+    Limits limits(nullptr, 0.01, 0);
+    CHECK(comes_true(limits.over()));
+    CHECK(limits.reason() == Limits::Reason::time);
+    CHECK(limits.words() == std::string("time limit"));
+    CHECK(comes_true(limits.reading_over()));
+    CHECK(comes_true(limits.begin_replay()));
+    while (!limits.is_all_over()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    CHECK(limits.elapsed() > 0.5); // a tenth, and half a second
+    CHECK(limits.begin_replay());
+}
+
+TEST_CASE("a replay gets a part of the time that is left") {
+    Limits limits(nullptr, 1, 0);
+    const std::atomic<bool>& first = limits.begin_replay();
+    CHECK(comes_true(first));
+    CHECK_FALSE(limits.is_all_over());
+    CHECK_FALSE(limits.begin_replay()); // the next one has some, too
+}
+
+TEST_CASE("memory ends the work; what reads a model needs some") {
+    Limits limits(nullptr, 0, 1);
+    CHECK(comes_true(limits.over()));
+    CHECK(limits.reason() == Limits::Reason::memory);
+    CHECK_FALSE(limits.reading_over());
+    CHECK_FALSE(limits.is_all_over());
+}
+
+TEST_CASE("where memory runs out there is a reserve, and the work ends") {
+    Limits limits(nullptr, 0, 0);
+    const std::new_handler handler = std::get_new_handler();
+    const bool is_there = handler != nullptr;
+    REQUIRE(is_there);
+    handler(); // as `new` calls it
+    CHECK(limits.is_over());
+    CHECK(limits.reason() == Limits::Reason::memory);
+    CHECK_THROWS_AS(handler(), std::bad_alloc);
+    CHECK_FALSE(limits.begin_replay()); // there is one again
+    handler();
+    CHECK_THROWS_AS(handler(), std::bad_alloc);
+}
+
+TEST_CASE("limits that are gone leave no handler behind") {
+    { const Limits limits(nullptr, 0, 0); }
+    const bool is_gone = std::get_new_handler() == nullptr;
+    CHECK(is_gone);
+}
+
+TEST_CASE("a test that cannot be replayed in time is left out") {
+    Model model = compile_text("(checkpoint a) (define (loop) (loop)) (loop)");
+    REQUIRE(model.program.has_value());
+    Exploration found = explore(*model.program);
+    Limits limits(nullptr, 0.001, 0);
+    while (!limits.is_all_over()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    Replayer replayer(*model.program, replay_step_limit, &limits);
+    const Suite suite = make_suite(model, replayer, found, {}); // whoever does not ask before finds out then
+    CHECK(suite.tests.empty());
+    CHECK(suite.not_replayed.empty());
+    CHECK(suite.left_out == 1);
+    CHECK_FALSE(suite.complete);
+    CHECK(suite.targets[0].status == TargetStatus::unreached);
+}
