@@ -54,6 +54,9 @@ private:
     Label author_label(Label own) const;
     NodeId add_failing(const Block& block, BlockId id, const Outcome& outcome);
     void add_fallible(const Block& block, BlockId id, std::span<const uint32_t> positions);
+    void note_callees(const Block& block, const Outcome& outcome);
+    void note_deadlock(const Block& block, BlockId id, const Outcome& outcome);
+    void add_deadlocks();
     void add_entry(VariantId v);
 
     NodeId add(NodeKind kind, BlockId block, Label label);
@@ -69,6 +72,14 @@ private:
     std::map<std::vector<Label>, pda::TargetId> sends_; // by the channels that they may go to
     std::vector<NodeId> roots_;                         // by variant
     std::vector<std::pair<NodeId, VariantId>> tail_calls_;
+    // Waits that only another thread can end, and what is needed to tell which threads come to them.
+    struct Deadlock {
+        VariantId variant;
+        Flow::Fallible at;
+    };
+    std::vector<Deadlock> deadlocks_;
+    std::vector<std::vector<VariantId>> callees_; // by variant
+    std::vector<VariantId> spawned_;              // not as services
 
     // The variant being built
     VariantId variant_{};
@@ -93,6 +104,7 @@ Flow FlowBuilder::build(std::clock_t start) {
     add_procedures();
     for (uint32_t v = 0; v < machine_.variant_count() && !machine_.stopped(); ++v) add_blocks(VariantId{v});
     if (machine_.stopped()) return std::move(flow_);
+    add_deadlocks();
     if (errors_) flow_.certain_errors_ = errors_->all();
     for (const auto& [node, callee] : tail_calls_) graph_.add_edge(node, roots_[index(callee)]);
     auto built = std::move(graph_).build();
@@ -153,6 +165,7 @@ void FlowBuilder::add_procedures() {
     flow_.variant_ids_ = machine_.variant_ids();
     flow_.nodes_.resize(machine_.slot_count());
     roots_.resize(machine_.variant_count(), pda::no_node);
+    callees_.resize(machine_.variant_count());
 }
 
 // Backwards, so that a block finds the nodes of its successors.
@@ -195,6 +208,8 @@ void FlowBuilder::add_block(Slot slot, BlockId id) {
     add_operations(block, id, outcome);
     add_rest(id, block, outcome);
     add_fallible(block, id, outcome.fallible);
+    note_callees(block, outcome);
+    note_deadlock(block, id, outcome);
 }
 
 // From the last operation that has a node to the terminator.
@@ -276,6 +291,42 @@ void FlowBuilder::add_fallible(const Block& block, BlockId id, std::span<const u
         const Label own = i < block.op_count ? program_.ops[block.first_op + i].label : block.terminator.label;
         flow_.fallible_.push_back({flow_.node(variant_, id, i), author_label(own)});
     }
+}
+
+void FlowBuilder::note_callees(const Block& block, const Outcome& outcome) {
+    for (const VariantId callee : outcome.callees) callees_[index(variant_)].push_back(callee);
+    for (const auto& [position, callee] : outcome.spawns)
+        if (!std::get<op::Spawn>(program_.ops[block.first_op + position].kind).service) spawned_.push_back(callee);
+}
+
+// A thread that waits for other threads only may wait for ever.
+void FlowBuilder::note_deadlock(const Block& block, BlockId id, const Outcome& outcome) {
+    const auto* t = std::get_if<term::Select>(&block.terminator.kind);
+    if (t == nullptr || !outcome.terminates) return;
+    for (uint32_t i = 0; i < outcome.clauses.size(); ++i) {
+        const ClauseOutcome& c = outcome.clauses[i];
+        const SelectClause::Kind kind = program_.clauses[t->first + i].kind;
+        const bool is_message_of_tester =
+            kind == SelectClause::Kind::message && c.live && c.from_outside && !c.from_channel;
+        if (is_message_of_tester || kind == SelectClause::Kind::after) return;
+    }
+    deadlocks_.push_back({variant_, {flow_.terminator(variant_, id), author_label(block.terminator.label)}});
+}
+
+// Services may wait for ever, and what only they run is left out.
+void FlowBuilder::add_deadlocks() {
+    std::vector<bool> runs(machine_.variant_count(), false);
+    std::vector<VariantId> tasks = spawned_;
+    tasks.push_back(VariantId{0}); // the top level
+    while (!tasks.empty()) {
+        const VariantId v = tasks.back();
+        tasks.pop_back();
+        if (runs[index(v)]) continue;
+        runs[index(v)] = true;
+        tasks.insert(tasks.end(), callees_[index(v)].begin(), callees_[index(v)].end());
+    }
+    for (const Deadlock& d : deadlocks_)
+        if (runs[index(d.variant)]) flow_.fallible_.push_back(d.at);
 }
 
 void FlowBuilder::add_send(NodeId node, const Outcome& outcome, uint32_t position) {

@@ -135,6 +135,8 @@ void Cutter::reach_from(const State& s, pda::ReachableSet& set) {
         const pda::Frame* stack = stack_of(t.frame.get());
         for (const pda::NodeId test : knowledge(s, t).tests)
             if (test != pda::no_node) set.add(test, stack);
+        // It may wait there for ever.
+        if (const VariantId v = variant(*t.frame.get()); v != no_variant) set.add(flow_.terminator(v, t.select), stack);
     }
 }
 

@@ -56,6 +56,11 @@ shows "not looked for: model errors where no target lies ahead, at 1 place that 
 espalier 1 generate "$bugs/error_behind_a_cut.scm" --cut off -o suite.xml
 shows "model error"
 
+espalier 0 generate "$bugs/deadlock_behind_a_cut.scm" --cover checkpoints -o suite.xml
+shows "not looked for: model errors where no target lies ahead, at 1 place that may fail: \`(select ((inner any)"
+espalier 1 generate "$bugs/deadlock_behind_a_cut.scm" --cover checkpoints --cut off -o suite.xml
+shows "deadlock: thread 1 waits for ever"
+
 verdict 1 where_that_fails state:m/first covered state:m/second infeasible
 shows "is not a procedure, but it is called with 2 arguments"
 
