@@ -13,7 +13,7 @@ namespace espalier {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr size_t reserve_bytes = size_t{64} << 20; // address space only, until it is given back
+constexpr size_t reserve_bytes = size_t{64} << 20;   // address space only, until it is given back
 constexpr size_t enough_to_read = size_t{256} << 20; // beyond what the program holds anyway
 constexpr auto between_looks = std::chrono::milliseconds(10);
 
@@ -22,8 +22,8 @@ std::atomic<Limits*> current = nullptr; // whose reserve there is
 } // namespace
 
 Limits::Limits(const StopSignals* signals, double seconds, size_t bytes)
-    : signals_(signals), seconds_(seconds), bytes_(bytes), bytes_to_read_(std::max(bytes, resident_bytes() + enough_to_read)),
-      signalled_at_(never), replay_until_(never) {
+    : signals_(signals), seconds_(seconds), bytes_(bytes),
+      bytes_to_read_(std::max(bytes, resident_bytes() + enough_to_read)), signalled_at_(never), replay_until_(never) {
     current = this;
     make_reserve();
     std::set_new_handler(give_back_reserve);
@@ -78,14 +78,25 @@ void Limits::look() {
     if (over_ && (reason_ != Reason::memory || resident > bytes_to_read_)) reading_over_ = true;
     const bool at_once = signals != nullptr && signals->is_impatient();
     if (at_once || now > last()) all_over_ = true;
-    const bool is_too_large = bytes_to_replay_ != 0 && resident > bytes_to_replay_;
-    if (all_over_ || now > replay_until_ || is_too_large) replay_over_ = true;
+    if (now > replay_until_) end_replay(Reason::time);
+    if (bytes_to_replay_ != 0 && resident > bytes_to_replay_) end_replay(Reason::memory);
+    if (all_over_) replay_over_ = true;
 }
 
 void Limits::end(Reason reason) {
+    note(reason);
+    over_ = true;
+}
+
+// Of one replay: its share of a limit is used up, and the limit may not be.
+void Limits::end_replay(Reason reason) {
+    note(reason);
+    replay_over_ = true;
+}
+
+void Limits::note(Reason reason) {
     Reason none = Reason::none;
     reason_.compare_exchange_strong(none, reason);
-    over_ = true;
 }
 
 double Limits::last() const {
@@ -99,7 +110,11 @@ const std::atomic<bool>& Limits::begin_replay() {
     const std::lock_guard lock(mutex_);
     // What the search has used up is not given back at once: replays may need some more.
     // Nor what the replay before this one has: only then is there too little for any.
-    if (bytes_ != 0 && bytes_to_replay_ == 0) bytes_to_replay_ = std::max(bytes_, resident_bytes()) / 4 * 5;
+    // Replays before the search leave that measure to those after it.
+    if (bytes_ != 0 && !is_replay_measured_) {
+        bytes_to_replay_ = std::max(bytes_, resident_bytes()) / 4 * 5;
+        is_replay_measured_ = over_;
+    }
     if (bytes_to_replay_ != 0 && resident_bytes() > bytes_to_replay_) malloc_trim(0);
     if (bytes_to_replay_ != 0 && resident_bytes() > bytes_to_replay_) all_over_ = true;
     if (reserve_ == nullptr) make_reserve();
@@ -121,12 +136,13 @@ void Limits::make_reserve() {
 // Called by `new` when there is no memory; it tries again when this returns.
 void Limits::give_back_reserve() {
     Limits* limits = current;
-    char* reserve = limits == nullptr ? nullptr : limits->reserve_.exchange(nullptr);
-    if (reserve == nullptr) throw std::bad_alloc();
-    delete[] reserve;
+    if (limits == nullptr) throw std::bad_alloc();
     limits->end(Reason::memory);
     limits->reading_over_ = true;
     limits->replay_over_ = true;
+    char* reserve = limits->reserve_.exchange(nullptr);
+    if (reserve == nullptr) throw std::bad_alloc();
+    delete[] reserve;
 }
 
 } // namespace espalier
