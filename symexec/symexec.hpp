@@ -19,6 +19,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -239,6 +240,8 @@ struct Exploration {
     bool complete = true;    // the search ended by itself
     std::string ended_by;    // else: what ended it
     size_t given_up = 0;     // and how many states were still waiting
+    // A bug of this program ended the search: what it says. What was found before is as good as ever.
+    std::optional<std::string> internal_error;
 };
 
 Exploration explore(const Program& program, const ExploreOptions& options = {});

@@ -1,8 +1,10 @@
 #include "testgen/limits.hpp"
 
+#include <gmp.h>
 #include <malloc.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <new>
 
@@ -19,6 +21,24 @@ constexpr auto between_looks = std::chrono::milliseconds(10);
 
 std::atomic<Limits*> current = nullptr; // whose reserve there is
 
+// GMP aborts when it gets no memory. With these it does as `new` does; what it got before can be freed all the same.
+template <typename Allocate>
+void* allocated(const Allocate& allocate) {
+    while (true) {
+        if (void* memory = allocate(); memory != nullptr) return memory;
+        const std::new_handler handler = std::get_new_handler();
+        if (handler == nullptr) throw std::bad_alloc();
+        handler();
+    }
+}
+void* gmp_allocate(size_t bytes) {
+    return allocated([=] { return std::malloc(bytes); });
+}
+void* gmp_reallocate(void* memory, size_t, size_t bytes) {
+    return allocated([=] { return std::realloc(memory, bytes); });
+}
+void gmp_free(void* memory, size_t) { std::free(memory); }
+
 } // namespace
 
 Limits::Limits(const StopSignals* signals, double seconds, size_t bytes)
@@ -27,6 +47,7 @@ Limits::Limits(const StopSignals* signals, double seconds, size_t bytes)
     current = this;
     make_reserve();
     std::set_new_handler(give_back_reserve);
+    mp_set_memory_functions(gmp_allocate, gmp_reallocate, gmp_free);
     look(); // a limit that is passed already ends the work before it begins, whenever the thread first looks
     thread_ = std::thread([this] { watch(); });
 }
