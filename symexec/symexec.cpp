@@ -1,11 +1,31 @@
 #include "symexec/symexec.hpp"
 
+#include <new>
+
 #include "symexec/search/explorer.hpp"
 
 namespace espalier {
 
+namespace {
+
+Exploration nothing_found(const Program& program, const char* ended_by) {
+    Exploration nothing;
+    nothing.heap = std::make_unique<Heap>();
+    nothing.covered.assign(program.targets.size(), false);
+    nothing.story.entered.assign(program.blocks.size(), false);
+    nothing.complete = false;
+    nothing.ended_by = ended_by;
+    return nothing;
+}
+
+} // namespace
+
 Exploration explore(const Program& program, const ExploreOptions& options) {
-    return sym::Explorer(program, options).run();
+    try {
+        return sym::Explorer(program, options).run();
+    } catch (const std::bad_alloc&) { // before it began
+        return nothing_found(program, "memory limit");
+    }
 }
 
 } // namespace espalier

@@ -47,8 +47,10 @@ int explain_command(const ExplainOptions& options);
 struct ReplayOptions {
     std::string model;
     std::string suite;
-    std::string junit;  // a file, or ""
-    bool quiet = false; // only what differs
+    CommandLimits limits;
+    uint64_t step_limit = 0; // calls in all; 0: none
+    std::string junit;       // a file, or ""
+    bool quiet = false;      // only what differs
     bool force = false;
 };
 int replay_command(const ReplayOptions& options);
@@ -63,6 +65,7 @@ int export_command(const ExportOptions& options);
 
 struct ExecuteOptions {
     std::string suite;
+    CommandLimits limits;
     std::vector<std::string> adapter; // the command, a word each
     Timing timing;
     std::vector<std::string> tests; // ids; empty: all

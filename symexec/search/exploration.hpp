@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -151,6 +152,8 @@ struct Exploration {
     bool complete = true;    // the search ended by itself
     std::string ended_by;    // else: what ended it
     size_t given_up = 0;     // and how many states were still waiting
+    // A bug of this program ended the search: what it says. What was found before is as good as ever.
+    std::optional<std::string> internal_error;
 };
 
 // What the program holds of the machine's memory, the solver's part included: what a memory limit is about. 0 where the

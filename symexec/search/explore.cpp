@@ -90,6 +90,18 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
 
 Exploration Explorer::run() {
     const auto start = std::chrono::steady_clock::now();
+    guarded([&] { search(); });
+    if (found_.complete && found_.statistics.sat_interrupted > 0) end_by("stopped"); // some path has no answer
+    found_.given_up = found_.complete ? 0 : frontier_->size();
+    guarded([&] { tell_dropped(); });
+    if (!found_.complete) guarded([&] { forget_waiting(); });
+    choose_values();
+    tell_statistics();
+    found_.statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(found_);
+}
+
+void Explorer::search() {
     std::vector<State> first;
     first.push_back(machine_.initial());
     first.back().k = options_.depth;
@@ -106,21 +118,12 @@ Exploration Explorer::run() {
         }
         State s = frontier_->take();
         s.is_given_up = s.is_given_up || is_followed;
-        try {
-            advance(s);
-        } catch (const std::bad_alloc&) { // what was found before it stays
-            active_.clear();
-            tail_.clear();
-            in_tail_ = false;
-            end_by("memory limit");
-        }
+        advance(s);
         found_.statistics.peak_waiting = std::max(found_.statistics.peak_waiting, frontier_->size());
     }
-    if (found_.complete && found_.statistics.sat_interrupted > 0) end_by("stopped"); // some path has no answer
-    found_.given_up = found_.complete ? 0 : frontier_->size();
-    tell_dropped();
-    if (!found_.complete) forget_waiting();
-    choose_values();
+}
+
+void Explorer::tell_statistics() {
     Statistics& statistics = found_.statistics;
     statistics.vm_steps = machine_.steps();
     found_.concurrent = machine_.concurrent();
@@ -134,8 +137,6 @@ Exploration Explorer::run() {
         statistics.tracking_seconds += c->tracking_seconds();
         statistics.oracle_seconds += c->oracle_seconds();
     }
-    statistics.total_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return std::move(found_);
 }
 
 bool Explorer::limits_hit() {
@@ -168,16 +169,17 @@ bool Explorer::should_stop() {
 void Explorer::forget_waiting() {
     frontier_ = make_frontier(Search::dfs, 0, {});
     memo_.reset();
-    try {
-        collect();
-    } catch (const std::bad_alloc&) { // then it stays as it is
-        return;
-    }
+    collect();
 }
 
 void Explorer::end_by(const char* why) {
     found_.complete = false;
     found_.ended_by = why;
+}
+
+void Explorer::end_by_bug(const char* what) {
+    end_by("internal error");
+    if (!found_.internal_error) found_.internal_error = what; // the first one may have brought about the others
 }
 
 void Explorer::advance(State& s) {
@@ -473,8 +475,9 @@ std::span<const Value> Explorer::conditions(const State& s) {
 void Explorer::tell_dropped() {
     if (dropped_ == nullptr) return;
     if (is_done()) frontier_->each([&](const State& s) { dropped_->note(Dropped::done, s); });
-    for (size_t why = 0; why < dropped_reasons; ++why)
-        found_.hidden[why] = dropped_->targets(static_cast<Dropped>(why));
+    std::array<std::vector<bool>, dropped_reasons> hidden;
+    for (size_t why = 0; why < dropped_reasons; ++why) hidden[why] = dropped_->targets(static_cast<Dropped>(why));
+    found_.hidden = std::move(hidden);
     for (const Dropped why : {Dropped::cut, Dropped::done}) {
         const std::vector<Label> more = dropped_->fallible(why);
         found_.untried.insert(found_.untried.end(), more.begin(), more.end());

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <set>
 #include <vector>
@@ -49,17 +51,37 @@ private:
     void give_up(const State& state, const std::string& why);
     BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
     void end_by(const char* why);
+    void end_by_bug(const char* what);
+    void search();
+    void tell_statistics();
     void forget_waiting();
 
     // Tests (found.cpp)
     void cover(State& state, TargetId target);
     std::optional<State> to_next_stable(const State& from);
     void choose_values();
+    std::optional<FoundTest> with_good_values(const FoundTest& test, const State& end);
     Answer canonical(const State& state);
     void tell_dropped();
     bool write_steps(const State& state, const Assignment& values, std::vector<Choice>& signature,
                      std::vector<TestStep>& steps);
     void report(State& state, FoundError error);
+
+    // What was found before an exception stays, whatever throws: memory that is used up, the solver, a bug of ours.
+    // After any of them the search is over.
+    template <typename Act>
+    void guarded(const Act& act) {
+        try {
+            return act();
+        } catch (const std::bad_alloc&) {
+            if (found_.complete) end_by("memory limit");
+        } catch (const std::exception& e) {
+            end_by_bug(e.what());
+        }
+        active_.clear();
+        tail_.clear();
+        in_tail_ = false;
+    }
 
     const Program& program_;
     const ExploreOptions& options_;

@@ -75,44 +75,52 @@ void Explorer::cover(State& s, TargetId target) {
         return;
     }
     test.open_end = !end;
-    for (TargetId t : test.targets) {
-        found_.covered[index(t)] = true;
-        if (cutter_ != nullptr) cutter_->cover(t);
-        if (guide_ != nullptr && guide_ != cutter_) guide_->cover(t);
-        frontier_->target_covered();
-        --left_;
-        if (options_.covered) options_.covered(t, machine_.steps());
-    }
     test.vm_steps = machine_.steps();
-    found_.tests.push_back(std::move(test));
+    const std::vector<TargetId> targets = test.targets;
+    // First the test, then what it covers, then all that may fail: whatever ends the search, these two agree.
     ends_.push_back(end ? std::move(*end) : s);
     ends_.back().threads.clear(); // of a state, a test is the path, the events and what they look into
     ends_.back().subtree.reset();
+    found_.tests.push_back(std::move(test));
+    for (TargetId t : targets) found_.covered[index(t)] = true;
+    left_ -= targets.size();
+    for (TargetId t : targets) {
+        if (cutter_ != nullptr) cutter_->cover(t);
+        if (guide_ != nullptr && guide_ != cutter_) guide_->cover(t);
+        frontier_->target_covered();
+        if (options_.covered) options_.covered(t, machine_.steps());
+    }
 }
 
 // Good values for the tests that are needed; the others are put aside. Where the solver does not give any, those at
-// hand stay.
+// hand stay; so they do for all tests that are left when it fails, and after an internal error.
 void Explorer::choose_values() {
     std::vector<bool> needed(found_.tests.size(), true);
-    if (options_.needed) needed = options_.needed(found_);
+    guarded([&] {
+        if (options_.needed) needed = options_.needed(found_);
+    });
     std::vector<FoundTest> kept;
-    for (size_t i = 0; i < ends_.size(); ++i) {
+    for (size_t i = 0; i < found_.tests.size(); ++i) {
         FoundTest& test = found_.tests[i];
         if (!needed[i]) {
             found_.spare.push_back(std::move(test));
             continue;
         }
-        const Answer solution = canonical(ends_[i]);
-        FoundTest better = test;
-        if (solution.verdict == Verdict::sat && write_steps(ends_[i], solution.model, better.signature, better.steps)) {
-            kept.push_back(std::move(better));
-            found_.spare.push_back(std::move(test));
-        } else {
-            kept.push_back(std::move(test));
-        }
+        std::optional<FoundTest> better;
+        if (!found_.internal_error) guarded([&] { better = with_good_values(test, ends_[i]); });
+        if (better) found_.spare.push_back(test);
+        kept.push_back(better ? std::move(*better) : std::move(test));
     }
     found_.tests = std::move(kept);
     ends_.clear();
+}
+
+std::optional<FoundTest> Explorer::with_good_values(const FoundTest& test, const State& end) {
+    const Answer solution = canonical(end);
+    FoundTest better = test;
+    if (solution.verdict != Verdict::sat || !write_steps(end, solution.model, better.signature, better.steps))
+        return std::nullopt;
+    return better;
 }
 
 Answer Explorer::canonical(const State& s) {

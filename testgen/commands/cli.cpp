@@ -85,6 +85,10 @@ void add_limits(CLI::App* cmd, double& seconds, size_t& bytes, const std::string
         ->transform(CLI::Validator([](std::string& text) { return check_size(text); }, ""));
 }
 
+void add_call_limit(CLI::App* cmd, uint64_t& calls, const std::string& what) {
+    cmd->add_option("--step-limit", calls, "Calls after which " + what)->type_name("N")->check(whole_number(1));
+}
+
 // What to search for, in which order, and when to stop: the same for all commands that search.
 void add_order_options(CLI::App* cmd, GenerateOptions& search) {
     cmd->add_option("--cover", search.cover,
@@ -197,9 +201,7 @@ int dispatch(int argc, char** argv) {
         ->type_name("FILE");
     run_cmd->add_flag("--trace", run.trace, "Show states, transitions, messages and variables on standard error");
     add_limits(run_cmd, run.limits.time, run.limits.memory, "the run ends");
-    run_cmd->add_option("--step-limit", run.step_limit, "Calls after which the run ends")
-        ->type_name("N")
-        ->check(whole_number(1));
+    add_call_limit(run_cmd, run.step_limit, "the run ends");
     run_cmd->callback([&] { command = [&] { return run_command(run); }; });
 
     GenerateOptions generate;
@@ -279,6 +281,8 @@ int dispatch(int argc, char** argv) {
         ->type_name("")
         ->required();
     replay_cmd->add_option("--junit", replay.junit, "Write the results to this file, as JUnit XML")->type_name("FILE");
+    add_limits(replay_cmd, replay.limits.time, replay.limits.memory, "the replay ends");
+    add_call_limit(replay_cmd, replay.step_limit, "the replay ends");
     replay_cmd->add_flag("--quiet", replay.quiet, "Only what differs, no summary");
     add_force(replay_cmd, replay.force);
     replay_cmd->callback([&] { command = [&] { return replay_command(replay); }; });
@@ -309,6 +313,7 @@ int dispatch(int argc, char** argv) {
                 "How long an expected output, or an answer of the adapter, may take");
     add_seconds(execute_cmd, "--quiet-time", execute.timing.quiet_time,
                 "How long nothing may come after the expected outputs before the next input is sent");
+    add_limits(execute_cmd, execute.limits.time, execute.limits.memory, "it ends");
     execute_cmd->add_option("--test", execute.tests, "Run only these tests, named as in the suite")->type_name("ID");
     execute_cmd
         ->add_option(

@@ -133,9 +133,9 @@ struct ModelOfSuite {
     Suite suite;
 };
 
-std::optional<ModelOfSuite> load_model_of(const XmlTree& tree, const ExecuteOptions& options,
+std::optional<ModelOfSuite> load_model_of(const XmlTree& tree, const ExecuteOptions& options, const Limits& limits,
                                           Diagnostics& diagnostics) {
-    auto model = load_or_report(options.model, true);
+    auto model = load_or_report(options.model, true, &limits);
     if (!model) return std::nullopt;
     instrument(*model->program, criteria_of(tree));
     auto suite = read_suite(tree, *model->program, diagnostics);
@@ -143,9 +143,7 @@ std::optional<ModelOfSuite> load_model_of(const XmlTree& tree, const ExecuteOpti
     return ModelOfSuite{std::move(*model), std::move(*suite)};
 }
 
-} // namespace
-
-int execute_command(const ExecuteOptions& options) {
+int execute_within(const ExecuteOptions& options, Limits& limits, std::optional<StopSignals>& signals) {
     auto text = read_file(options.suite);
     if (!text) {
         std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(options.suite).c_str(),
@@ -157,7 +155,7 @@ int execute_command(const ExecuteOptions& options) {
     const auto tree = parse_xml(sources, sources.add(options.suite, std::move(*text)), diagnostics);
     const auto suite = tree ? read_executable_suite(*tree, diagnostics) : std::nullopt;
     const bool with_model = suite && !options.model.empty();
-    const auto model = with_model ? load_model_of(*tree, options, diagnostics) : std::nullopt;
+    const auto model = with_model ? load_model_of(*tree, options, limits, diagnostics) : std::nullopt;
     report(sources, diagnostics);
     if (!suite || (with_model && !model)) return exit_usage;
     std::optional<Alternatives> alternatives;
@@ -182,7 +180,7 @@ int execute_command(const ExecuteOptions& options) {
         }
         page = std::move(*there);
     }
-    const StopSignals signals;
+    limits.heed(signals.emplace());
     std::optional<ResultsFile> results;
     LiveLine live(!options.quiet, 0);
     std::string progress;
@@ -191,7 +189,7 @@ int execute_command(const ExecuteOptions& options) {
     command.stopped = [&] {
         live.show(progress);
         if (results) results->catch_up();
-        return signals.received() != 0;
+        return signals->received() != 0 || limits.is_over();
     };
     command.said = [&](const std::string& line) {
         if (options.quiet) return;
@@ -209,7 +207,7 @@ int execute_command(const ExecuteOptions& options) {
     hooks.wanted = [&](size_t i) { return (*asked)[i]; };
     hooks.reconsider = [&](size_t i, TestRun& made) {
         reconsider(made, suite->tests[i], model ? &model->suite.tests[i] : nullptr,
-                   alternatives ? &*alternatives : nullptr);
+                   alternatives ? &*alternatives : nullptr, &limits.over());
     };
     hooks.before = [&](size_t i) {
         progress = "test " + std::to_string(i + 1) + " of " + std::to_string(suite->tests.size()) + ": " +
@@ -239,8 +237,24 @@ int execute_command(const ExecuteOptions& options) {
         std::fprintf(stderr, "espalier: %s\n", results->problem().c_str());
         return exit_usage;
     }
-    if (run.interrupted) return 128 + signals.received();
+    if (run.interrupted) {
+        if (signals->received() != 0) return 128 + signals->received();
+        std::fflush(stdout); // before what goes to standard error, also in a log
+        return ended_early("execute", limits);
+    }
     return run.good() ? exit_done : exit_found;
+}
+
+} // namespace
+
+int execute_command(const ExecuteOptions& options) {
+    std::optional<StopSignals> signals;
+    Limits limits(nullptr, options.limits.time, options.limits.memory);
+    try {
+        return execute_within(options, limits, signals);
+    } catch (const CompileStopped&) {
+        return ended_early("execute", limits);
+    }
 }
 
 } // namespace espalier

@@ -157,7 +157,11 @@ int explain_command(const ExplainOptions& options) {
     }
     for (uint32_t i = 0; i < named.wanted.size(); ++i)
         if (named.wanted[i]) Teller(*model, search, *result, TargetId{i}).tell();
-    return limits.signal() != 0 ? 128 + limits.signal() : exit_done;
+    if (limits.signal() != 0) return 128 + limits.signal();
+    if (!result->found.internal_error) return exit_done;
+    std::fflush(stdout); // before what goes to standard error, also in a log
+    std::fprintf(stderr, "espalier: internal error: %s\n", printable(*result->found.internal_error).c_str());
+    return exit_internal;
 }
 
 } // namespace espalier

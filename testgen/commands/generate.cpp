@@ -84,8 +84,10 @@ int run_on(Model& model, const GenerateOptions& options, Limits& limits, Run& ru
     std::fflush(stdout); // before what goes to standard error, also in a log
     for (const std::string& wrong : result->suite.not_replayed)
         std::fprintf(stderr, "espalier: internal error: %s\n", printable(wrong).c_str());
+    if (result->found.internal_error)
+        std::fprintf(stderr, "espalier: internal error: %s\n", printable(*result->found.internal_error).c_str());
     if (limits.signal() != 0) return 128 + limits.signal();
-    if (!result->suite.not_replayed.empty()) return exit_internal;
+    if (result->found.internal_error || !result->suite.not_replayed.empty()) return exit_internal;
     bool under = false;
     if (options.fail_under && result->coverage() < *options.fail_under) {
         under = true;

@@ -5,14 +5,18 @@
 #include "testgen/commands/model_file.hpp"
 #include "testgen/commands/suite_file.hpp"
 #include "testgen/replay/replay_report.hpp"
+#include "testgen/terminal/stop_signals.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/text/escapes.hpp"
 #include "testgen/text/outputs.hpp"
 
 namespace espalier {
 
-int replay_command(const ReplayOptions& options) {
-    const auto loaded = load_suite_or_report("espalier replay", options.model, options.suite);
+namespace {
+
+// Signals end the replay once there is something to be lost.
+int replay_within(const ReplayOptions& options, Limits& limits, std::optional<StopSignals>& signals) {
+    const auto loaded = load_suite_or_report("espalier replay", options.model, options.suite, &limits);
     if (!loaded) return exit_usage;
     const auto& [sources, criteria, model, suite] = *loaded;
     OutputFiles files{{options.junit}, files_of(model), options.force};
@@ -25,7 +29,8 @@ int replay_command(const ReplayOptions& options) {
     if (suite.model != name && !options.quiet)
         std::fprintf(stderr, "%s: warning: the suite is for `%s`, and is replayed on `%s`\n",
                      printable(options.suite).c_str(), printable(suite.model).c_str(), printable(name).c_str());
-    const SuiteReplay replay = replay_suite(model, suite, criteria);
+    limits.heed(signals.emplace());
+    const SuiteReplay replay = replay_suite(model, suite, criteria, {&limits.over(), options.step_limit});
     std::fputs(differences_text(replay, suite, sources).c_str(), stdout);
     if (!options.junit.empty()) {
         const JunitSuite results = replay_results(replay, suite, sources);
@@ -36,12 +41,31 @@ int replay_command(const ReplayOptions& options) {
         }
     }
     if (!options.quiet) {
-        std::printf("%s: %zu of %zu test%s passed%s\n", printable(options.suite).c_str(), replay.passed_tests,
-                    replay.tests.size(), replay.tests.size() == 1 ? "" : "s",
+        const std::string stopped =
+            replay.stopped_tests == 0 ? "" : ", " + std::to_string(replay.stopped_tests) + " not run to the end";
+        std::printf("%s: %zu of %zu test%s passed%s%s\n", printable(options.suite).c_str(), replay.passed_tests,
+                    replay.tests.size(), replay.tests.size() == 1 ? "" : "s", stopped.c_str(),
                     replay.table.empty() ? "" : ", and the table of targets is not true");
         std::fputs(coverage_text(*model.program, replay.covered).c_str(), stdout);
     }
+    if (replay.stopped_tests > 0) {
+        std::fflush(stdout); // before what goes to standard error, also in a log
+        if (!replay.is_out_of_steps) return ended_early("replay", limits);
+        std::fprintf(stderr, "espalier replay: ended by the step limit\n");
+    }
     return replay.passed() ? exit_done : exit_found;
+}
+
+} // namespace
+
+int replay_command(const ReplayOptions& options) {
+    std::optional<StopSignals> signals;
+    Limits limits(nullptr, options.limits.time, options.limits.memory);
+    try {
+        return replay_within(options, limits, signals);
+    } catch (const CompileStopped&) {
+        return ended_early("replay", limits);
+    }
 }
 
 } // namespace espalier

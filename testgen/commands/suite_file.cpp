@@ -25,7 +25,7 @@ bool begins_as_xml(const std::string& text) {
 } // namespace
 
 std::optional<LoadedSuite> load_suite_or_report(const std::string& command, const std::string& model_path,
-                                                const std::string& suite_path) {
+                                                const std::string& suite_path, const Limits* limits) {
     auto text = read_file(suite_path);
     if (!text) {
         std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(suite_path).c_str(), std::strerror(errno));
@@ -46,7 +46,7 @@ std::optional<LoadedSuite> load_suite_or_report(const std::string& command, cons
         return std::nullopt;
     }
     loaded.spoken_of = criteria_of(*tree);
-    auto model = load_or_report(model_path, true);
+    auto model = load_or_report(model_path, true, limits);
     if (!model) return std::nullopt;
     loaded.model = std::move(*model);
     instrument(*loaded.model.program, loaded.spoken_of.empty() ? Criteria::standard() : loaded.spoken_of);

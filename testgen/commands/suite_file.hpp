@@ -6,6 +6,7 @@
 #include <string>
 
 #include "testgen/suite/reader.hpp"
+#include "testgen/terminal/limits.hpp"
 
 namespace espalier {
 
@@ -16,8 +17,9 @@ struct LoadedSuite {
     Suite suite;
 };
 
-// Nothing after an error. `command` is for messages that are not about a place in a file.
+// Nothing after an error. `command` is for messages that are not about a place in a file. Throws CompileStopped where a
+// limit ends it.
 std::optional<LoadedSuite> load_suite_or_report(const std::string& command, const std::string& model_path,
-                                                const std::string& suite_path);
+                                                const std::string& suite_path, const Limits* limits = nullptr);
 
 } // namespace espalier

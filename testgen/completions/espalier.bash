@@ -29,9 +29,10 @@ _espalier() {
         generate:--waive | generate:--stats | generate:--timeline | generate:--report | generate:-o | generate:--output | generate:--template | generate:--keep) return ;;
         generate:--format) words='xml json ttcn3 testcomp markdown' ;;
         replay:--junit) return ;;
+        replay:--time-limit | replay:--memory-limit | replay:--step-limit) compopt +o default +o bashdefault && return ;;
         export:--format) words='xml json ttcn3 testcomp markdown' ;;
         export:--template | export:-o | export:--output) return ;;
-        execute:--time-unit | execute:--timeout | execute:--quiet-time | execute:--test) compopt +o default +o bashdefault && return ;;
+        execute:--time-unit | execute:--timeout | execute:--quiet-time | execute:--time-limit | execute:--memory-limit | execute:--test) compopt +o default +o bashdefault && return ;;
         execute:--model | execute:--junit | execute:--report | execute:--results) return ;;
         explain:--depth | explain:--seed | explain:--time-limit | explain:--step-limit | explain:--memory-limit) compopt +o default +o bashdefault && return ;;
         explain:--cover) _espalier_list checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all && return ;;
@@ -55,9 +56,9 @@ _espalier() {
         check) options='-h --help --dump --prelude --json --time-limit --memory-limit'; _espalier_files scm ;;
         run) options='-h --help --inputs --trace --time-limit --memory-limit --step-limit'; _espalier_files scm ;;
         generate) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline --report -o --output --format --template --keep --watch --quiet --force'; _espalier_files scm ;;
-        replay) options='-h --help --junit --quiet --force'; _espalier_files scm xml ;;
+        replay) options='-h --help --junit --time-limit --memory-limit --step-limit --quiet --force'; _espalier_files scm xml ;;
         export) options='-h --help --format --template -o --output --force'; _espalier_files scm xml ;;
-        execute) options='-h --help --time-unit --timeout --quiet-time --test --model --junit --report --results --quiet --force'; _espalier_files xml ;;
+        execute) options='-h --help --time-unit --timeout --quiet-time --time-limit --memory-limit --test --model --junit --report --results --quiet --force'; _espalier_files xml ;;
         explain) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain'; _espalier_files scm ;;
         graph) options='-h --help --kind --machine --direction -o --output --force'; _espalier_files scm ;;
         bench) options='-h --help --runs --depth --conf --cover --search --seed --time-limit --step-limit --memory-limit --json --timeline --force'; _espalier_files scm ;;

@@ -1,5 +1,7 @@
 #include "testgen/execute/alternatives.hpp"
 
+#include <new>
+
 #include "testgen/execute/match.hpp"
 #include "testgen/replay/replay.hpp"
 #include "testgen/suite/copy_value.hpp"
@@ -101,9 +103,10 @@ private:
 class ModelRun {
 public:
     ModelRun(const Program& program, CompiledProgram& compiled, const SuiteTest& test, const TestRun& seen,
-             Decisions& decisions, uint64_t steps)
+             Decisions& decisions, uint64_t steps, const std::atomic<bool>* stop)
         : program_(program), test_(test), seen_(seen), decisions_(decisions), watcher_(program, decisions),
-          run_(compiled, watcher_, {.step_limit = steps, .schedules = true, .told_apart = &told_apart_}) {}
+          run_(compiled, watcher_, {.step_limit = steps, .schedules = true, .told_apart = &told_apart_, .stop = stop}) {
+    }
 
     // Yes, no, or left open.
     Allowed does_the_same() {
@@ -221,10 +224,17 @@ Allowed Alternatives::allows(const SuiteTest& test, const TestRun& run, const Al
     uint64_t steps = 0;
     bool left_open = false;
     const auto or_left_open = [&](Allowed answer) { return left_open ? Allowed::left_open : answer; };
+    const auto is_stopped = [&] { return limits.stop != nullptr && *limits.stop; };
     for (uint64_t runs = 0; runs < limits.runs && steps < limits.steps; ++runs) {
-        ModelRun again(program_, compiled_, test, run, decisions, limits.steps - steps);
-        const Allowed answer = again.does_the_same();
+        ModelRun again(program_, compiled_, test, run, decisions, limits.steps - steps, limits.stop);
+        Allowed answer = Allowed::stopped;
+        try {
+            answer = again.does_the_same();
+        } catch (const std::bad_alloc&) {
+            return Allowed::stopped;
+        }
         if (answer == Allowed::yes) return answer;
+        if (is_stopped()) return Allowed::stopped;
         left_open = left_open || answer == Allowed::left_open;
         steps += again.steps();
         if (!decisions.advance()) return or_left_open(steps < limits.steps ? Allowed::no : Allowed::unknown);
@@ -232,7 +242,8 @@ Allowed Alternatives::allows(const SuiteTest& test, const TestRun& run, const Al
     return or_left_open(Allowed::unknown);
 }
 
-void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same, Alternatives* alternatives) {
+void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same, Alternatives* alternatives,
+                const std::atomic<bool>* stop) {
     if (alternatives == nullptr) {
         if (!test.has_decisions) return;
         run.verdict = Verdict::inconclusive;
@@ -241,7 +252,9 @@ void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same,
                       "another allows what was seen";
         return;
     }
-    switch (alternatives->allows(*same, run)) {
+    AlternativeLimits limits;
+    limits.stop = stop;
+    switch (alternatives->allows(*same, run, limits)) {
     case Allowed::yes:
         run.verdict = Verdict::inconclusive;
         run.reason += "; another schedule or choice of the model allows what was seen";
@@ -254,6 +267,13 @@ void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same,
         run.verdict = Verdict::inconclusive;
         run.open_difference = true;
         run.reason += "; the model has too many schedules and choices to try whether another allows what was seen";
+        break;
+    case Allowed::stopped:
+        run.verdict = Verdict::inconclusive;
+        run.open_difference = true;
+        run.interrupted = true;
+        run.reason +=
+            "; it was ended before the model could tell whether another schedule or choice allows what was seen";
         break;
     case Allowed::no: break;
     }

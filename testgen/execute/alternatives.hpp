@@ -5,6 +5,8 @@
 // outputs, it does not contradict.
 #pragma once
 
+#include <atomic>
+
 #include "testgen/execute/test.hpp"
 #include "testgen/suite/suite.hpp"
 
@@ -15,11 +17,13 @@ enum class Allowed : uint8_t {
     left_open, // no run does what was seen, and one ends in a failed assumption after a part of it
     no,
     unknown,
+    stopped, // before it was known
 };
 
 struct AlternativeLimits {
     uint64_t runs = 10'000;
     uint64_t steps = 20'000'000; // of the interpreter, in all
+    const std::atomic<bool>* stop = nullptr;
 };
 
 class Alternatives {
@@ -36,7 +40,9 @@ private:
 // A test is for one schedule and one choice each time; the system is free to take another. So a failed test whose
 // difference the model allows is inconclusive, and one that depends on decisions is where there is no model to ask
 // (`alternatives` is null, and so is `same`, the test as read for the model).
-void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same, Alternatives* alternatives);
+// A run whose question to the model was stopped is `interrupted`, and has a verdict all the same.
+void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same, Alternatives* alternatives,
+                const std::atomic<bool>* stop = nullptr);
 
 // An output of a run of the model, as one that a test would expect. A fresh value has the name "x<number>".
 Exchange expected_exchange(const Program& program, const SuiteEvent& output);

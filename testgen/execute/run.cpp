@@ -70,8 +70,13 @@ SuiteRun execute_suite(Adapter& adapter, const ExecutableSuite& suite, const Tim
         failed_starts = made.adapter_lost && !made.answered ? failed_starts + 1 : 0;
         count(run, made);
         const std::string reason = made.reason;
+        run.interrupted = made.interrupted;
         run.tests[i] = std::move(made);
         hooks.after(run, i);
+        if (run.interrupted) {
+            adapter.kill();
+            return run;
+        }
         if (failed_starts >= most_failed_starts && !run.complete()) {
             run.gave_up = "the adapter failed " + std::to_string(failed_starts) +
                           " times in a row before a test could begin; the last time, " + reason;

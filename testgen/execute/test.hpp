@@ -33,7 +33,7 @@ struct TestRun {
     bool answered = false;        // it got as far as the system's reset
     bool adapter_lost = false;    // it must be started again
     bool open_difference = false; // inconclusive: nobody has found out whether the model allows what was seen
-    bool interrupted = false;     // no verdict: somebody asked for the end
+    bool interrupted = false; // a signal or a limit ended it, before there was a verdict or while the model was asked
     // For a difference: what each stage did, the last one being the one that differs.
     std::vector<std::vector<SeenOutput>> seen;
     NamedValues names;

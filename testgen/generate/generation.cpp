@@ -128,7 +128,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         for (TargetId id : unreachable) sought[index(id)] = false;
     SuiteRequest request{options.depth, options.seed, result.selection.wanted, {}};
     if (!options.keep.empty()) {
-        result.kept = keep_tests(options.keep, model, problem);
+        result.kept = keep_tests(options.keep, model, problem, &limits);
         if (!result.kept) return std::nullopt;
         leave_out_kept(*result.kept, request, sought);
         for (uint32_t i = 0; i < sought.size(); ++i)
@@ -154,7 +154,9 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         put_first(*result.kept, result.suite);
         report_shown(request.errors, result.found);
     }
-    if (result.suite.left_out > 0 || result.suite.cut_short > 0) {
+    const bool has_unfinished = result.kept && !result.kept->unfinished.empty();
+    if (has_unfinished) result.suite.complete = false;
+    if (result.suite.left_out > 0 || result.suite.cut_short > 0 || has_unfinished) {
         if (result.found.complete) result.found.ended_by = limits.words();
         result.found.complete = false;
         std::erase_if(result.timeline, [&](const TimelineRow& row) {

@@ -38,7 +38,7 @@ void tell_added(KeptTests& kept, const std::vector<SuiteTest>& tests) {
 
 } // namespace
 
-std::optional<KeptTests> keep_tests(const std::string& path, const Model& model, std::string& problem) {
+std::optional<KeptTests> keep_tests(const std::string& path, const Model& model, std::string& problem, Limits* limits) {
     auto text = read_file(path);
     if (!text) {
         problem = "cannot read `" + path + "`: " + std::strerror(errno);
@@ -62,7 +62,10 @@ std::optional<KeptTests> keep_tests(const std::string& path, const Model& model,
             kept.dropped.push_back({one.test.id, told ? sources.place(one.problem_at) + ": " + one.problem : ""});
             continue;
         }
-        Rerun run = rerunner.rerun(one.test, *kept.values);
+        Rerun run;
+        run.is_stopped = limits != nullptr && limits->is_all_over();
+        if (!run.is_stopped)
+            run = rerunner.rerun(one.test, *kept.values, limits == nullptr ? nullptr : &limits->begin_replay());
         if (!run.refused.empty()) {
             kept.dropped.push_back({one.test.id, run.refused});
             continue;
@@ -70,7 +73,9 @@ std::optional<KeptTests> keep_tests(const std::string& path, const Model& model,
         SuiteTest test = std::move(one.test);
         test.covers = std::move(run.covered);
         test.error_at = run.error_at;
-        if (run.difference.empty() && !one.lost_outputs) { // word for word: it may leave something open on purpose
+        if (run.is_stopped) kept.unfinished.push_back({test.id, ""});
+        if (run.is_stopped ||
+            (run.difference.empty() && !one.lost_outputs)) { // word for word: it may leave something open on purpose
             for (SuiteEvent& e : test.events) e.value = copy_value(*kept.values, e.value);
         } else {
             kept.changed.push_back(
@@ -129,6 +134,7 @@ std::string kept_text(const KeptTests& kept, const Suite& suite) {
     list("changed", kept.changed);
     list("added", added);
     list("dropped", kept.dropped);
+    list("kept as it was, not replayed to its end", kept.unfinished);
     return out;
 }
 

@@ -1,6 +1,7 @@
 // Living with a changing model: the tests of an earlier suite are run again on the model as it is now. Those that the
 // model still takes stay, under their names, with what they cover found out anew, and what comes out where that
-// differs; new tests are only made for what is left. A test by hand is a test like any other.
+// differs; new tests are only made for what is left. A test by hand is a test like any other. A test whose run a limit
+// ends stays as it was, and covers what it came to by then: the suite may take the place of the earlier one.
 #pragma once
 
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "testgen/generate/suite_maker.hpp"
 #include "testgen/suite/suite.hpp"
+#include "testgen/terminal/limits.hpp"
 
 namespace espalier {
 
@@ -20,11 +22,13 @@ struct KeptTests {
     std::unique_ptr<Heap> values;
     std::vector<Note> changed; // they are in `tests` too: something else comes out; then new ones for those dropped
     std::vector<Note> dropped;
+    std::vector<Note> unfinished;   // they are in `tests` too: a limit ended their run, or came before it
     std::vector<std::string> added; // names of new tests, but for these
 };
 
 // Nothing and `problem` (whole lines, where it is about places in the file) when there is no such suite.
-std::optional<KeptTests> keep_tests(const std::string& path, const Model& model, std::string& problem);
+std::optional<KeptTests> keep_tests(const std::string& path, const Model& model, std::string& problem,
+                                    Limits* limits = nullptr);
 
 // What a new suite need not have: names, errors that are shown; and in `sought`, by TargetId, targets that are covered.
 void leave_out_kept(const KeptTests& kept, SuiteRequest& request, std::vector<bool>& sought);

@@ -158,6 +158,7 @@ std::string statistics_json(const Model& model, const GenerateOptions& options, 
     json.member("seed", options.seed);
     json.member("complete", r.found.complete);
     if (!r.found.complete) json.member("ended_by", std::string_view(r.found.ended_by));
+    if (r.found.internal_error) json.member("internal_error", std::string_view(*r.found.internal_error));
     if (!r.found.complete) json.member("states_given_up", uint64_t{r.found.given_up});
     json.member("targets", uint64_t{r.suite.targets.size()});
     json.member("covered", uint64_t{r.count(TargetStatus::covered)});

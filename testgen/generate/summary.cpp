@@ -47,6 +47,9 @@ private:
                 text += " with " + plural(result_.found.given_up, "state") + " not explored";
         }
         line(text);
+        if (result_.found.internal_error)
+            line("  internal error: " + printable(*result_.found.internal_error) +
+                 "; this is a bug of espalier: please report it");
         if (const size_t n = result_.suite.left_out; n > 0)
             line("  left out: " + plural(n, "test") + " that the search found and there was no time left to replay");
     }

@@ -82,8 +82,13 @@ std::string differences_text(const SuiteReplay& replay, const Suite& suite, cons
 JunitSuite replay_results(const SuiteReplay& replay, const Suite& suite, const Sources& suite_file) {
     JunitSuite results{suite_file.path(FileId{0}), {}};
     std::optional<SuitePlaces> places;
-    const auto add = [&](const std::string& name, double seconds, const std::vector<ReplayLine>& lines) {
+    const auto add = [&](const std::string& name, double seconds, const std::vector<ReplayLine>& lines,
+                         bool is_stopped) {
         JunitTest test{name, seconds, JunitVerdict::pass, {}, {}};
+        if (is_stopped) {
+            test.verdict = JunitVerdict::error;
+            test.message = "not run to its end";
+        }
         const auto first = std::find_if(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark != ' '; });
         if (first != lines.end()) {
             if (!places) places.emplace(suite_file);
@@ -94,8 +99,8 @@ JunitSuite replay_results(const SuiteReplay& replay, const Suite& suite, const S
         results.tests.push_back(std::move(test));
     };
     for (size_t t = 0; t < suite.tests.size(); ++t)
-        add(suite.tests[t].id, replay.tests[t].seconds, replay.tests[t].lines);
-    if (!replay.table.empty()) add("(table of targets)", 0, replay.table); // no test can have that id
+        add(suite.tests[t].id, replay.tests[t].seconds, replay.tests[t].lines, replay.tests[t].is_stopped);
+    if (!replay.table.empty()) add("(table of targets)", 0, replay.table, false); // no test can have that id
     return results;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <new>
 #include <optional>
 #include <set>
 
@@ -98,24 +99,35 @@ private:
 
 class TestRun {
 public:
-    TestRun(const Model& model, CompiledProgram& compiled, const SuiteTest& test, const StageCut& cut = {})
-        : model_(model), program_(*model.program), test_(test), matcher_(program_, test),
-          watcher_(program_, matcher_, values_), run_(compiled, watcher_, options(test, told_apart_)) {
+    TestRun(const Model& model, CompiledProgram& compiled, const SuiteTest& test, const ReplayLimits& limits,
+            const StageCut& cut)
+        : model_(model), program_(*model.program), test_(test), limits_(limits), matcher_(program_, test),
+          watcher_(program_, matcher_, values_), run_(compiled, watcher_, options(test, limits, told_apart_)) {
         watcher_.cut = cut;
     }
-    std::optional<StageCut> to_be_done_again() const { return watcher_.cut.again(status_); }
+    std::optional<StageCut> to_be_done_again() const {
+        return is_stopped() ? std::nullopt : watcher_.cut.again(status_);
+    }
+    uint64_t steps() const { return run_.steps(); }
 
     TestReplay run(Criteria spoken_of) {
         go();
-        ending();
-        coverage(spoken_of);
-        return {std::move(lines_), std::move(watcher_.covered), 0};
+        if (!is_stopped()) {
+            ending();
+            coverage(spoken_of);
+        }
+        return {std::move(lines_), std::move(watcher_.covered), 0, is_stopped()};
     }
 
     Rerun again(Heap& values) {
         go();
-        ending();
         Rerun made;
+        made.is_stopped = is_stopped();
+        if (made.is_stopped) {
+            made.covered = std::move(watcher_.covered);
+            return made;
+        }
+        ending();
         for (SuiteEvent& e : watcher_.happened) {
             if (e.printed.empty()) e.value = copy_value(values, e.value);
             made.events.push_back(std::move(e));
@@ -149,11 +161,17 @@ public:
     }
 
 private:
-    // The tester's steps, as far as the model takes them.
+    // By a limit, which says nothing of the model.
+    bool is_stopped() const {
+        return status_ == Status::stopped || (status_ == Status::out_of_steps && limits_.steps != 0);
+    }
+
+    // The tester's steps, as far as the model takes them. What a stage did that was stopped is not compared.
     void go() {
         size_t at = 0;
         gather(at);
         status_ = run_.start();
+        if (is_stopped()) return;
         settle();
         while (at < test_.events.size()) {
             const SuiteEvent& step = test_.events[at];
@@ -166,15 +184,17 @@ private:
                                                     (left == 1 ? " event" : " events"));
                 break;
             }
+            if (is_stopped()) return;
             settle();
         }
     }
 
     // A test that says nothing of schedules is one where the lowest thread goes first.
-    static InterpreterOptions options(const SuiteTest& test, FreshPairs& told_apart) {
+    static InterpreterOptions options(const SuiteTest& test, const ReplayLimits& limits, FreshPairs& told_apart) {
         InterpreterOptions o;
         o.told_apart = &told_apart;
-        o.step_limit = replay_step_limit;
+        o.stop = limits.stop;
+        o.step_limit = limits.steps != 0 ? limits.steps : replay_step_limit;
         o.schedules = std::any_of(test.events.begin(), test.events.end(),
                                   [](const SuiteEvent& e) { return e.kind == Kind::schedule; });
         return o;
@@ -431,6 +451,7 @@ private:
     const Model& model_;
     const Program& program_;
     const SuiteTest& test_;
+    const ReplayLimits limits_; // of this run; steps: fewer than any run gets
     Heap values_{Heap::Lifetime::immortal};
     OutputMatcher matcher_;
     Watcher watcher_;
@@ -462,6 +483,7 @@ void check_table(const Program& program, const Suite& suite, SuiteReplay& replay
         };
         switch (r.status) {
         case TargetStatus::covered:
+            if (r.test ? replay.tests[*r.test].is_stopped : replay.stopped_tests > 0) break;
             if (r.test && reached.count({*r.test, TargetId{i}}) == 0)
                 untrue("covered", "the test " + suite.tests[*r.test].id + " does not reach it");
             else if (!reached_by[i])
@@ -479,43 +501,61 @@ void check_table(const Program& program, const Suite& suite, SuiteReplay& replay
               [](const ReplayLine& a, const ReplayLine& b) { return a.in_suite.begin < b.in_suite.begin; });
 }
 
-// What is done with the run of a test, a second time if the first one left out too much.
-template <typename Act>
-auto in_full(const Model& model, CompiledProgram& compiled, const SuiteTest& test, const Act& act) {
-    std::optional<StageCut> cut(std::in_place);
-    while (true) {
-        TestRun run(model, compiled, test, *cut);
-        auto made = act(run);
-        cut = run.to_be_done_again();
-        if (!cut) return made;
+// What is done with the run of a test, a second time if the first one left out too much. Where memory runs out in the
+// middle of it, there is `stopped`: the limits have been told. `steps` is what is left of them, 0 where they have no
+// limit.
+template <typename Made, typename Act>
+Made in_full(const Model& model, CompiledProgram& compiled, const SuiteTest& test, const std::atomic<bool>* stop,
+             uint64_t& steps, const Act& act) {
+    Made stopped;
+    stopped.is_stopped = true;
+    try {
+        std::optional<StageCut> cut(std::in_place);
+        while (true) {
+            const bool is_bounded = steps != 0 && steps < replay_step_limit;
+            TestRun run(model, compiled, test, {stop, is_bounded ? steps : 0}, *cut);
+            Made made = act(run);
+            if (steps != 0) steps -= std::min(steps - 1, run.steps());
+            cut = run.to_be_done_again();
+            if (!cut) return made;
+        }
+    } catch (const std::bad_alloc&) {
+        return stopped;
     }
 }
 
 } // namespace
 
-bool TestReplay::passed() const {
-    return std::all_of(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark == ' '; });
+bool TestReplay::differs() const {
+    return std::any_of(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark != ' '; });
 }
 
-Rerun Rerunner::rerun(const SuiteTest& test, Heap& values) {
-    return in_full(model_, compiled_, test, [&](TestRun& run) { return run.again(values); });
+Rerun Rerunner::rerun(const SuiteTest& test, Heap& values, const std::atomic<bool>* stop) {
+    uint64_t unlimited = 0;
+    return in_full<Rerun>(model_, compiled_, test, stop, unlimited, [&](TestRun& run) { return run.again(values); });
 }
 
-SuiteReplay replay_suite(const Model& model, const Suite& suite, Criteria spoken_of) {
+SuiteReplay replay_suite(const Model& model, const Suite& suite, Criteria spoken_of, const ReplayLimits& limits) {
     SuiteReplay replay;
     replay.covered.resize(model.program->targets.size(), false);
     CompiledProgram compiled(*model.program);
+    uint64_t steps = limits.steps;
+    const auto is_over = [&] { return limits.stop != nullptr && *limits.stop; };
     for (const SuiteTest& test : suite.tests) {
         const auto begun = std::chrono::steady_clock::now();
-        TestReplay made = in_full(model, compiled, test, [&](TestRun& run) { return run.run(spoken_of); });
+        TestReplay made;
+        made.is_stopped = true;
+        if (replay.stopped_tests == 0 && !is_over())
+            made = in_full<TestReplay>(model, compiled, test, limits.stop, steps,
+                                       [&](TestRun& run) { return run.run(spoken_of); });
         made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
         for (const TargetId id : made.covered) replay.covered[index(id)] = true;
-        if (made.passed()) {
-            ++replay.passed_tests;
-            made.lines.clear(); // nobody asks how it went
-        }
+        if (made.is_stopped) ++replay.stopped_tests;
+        if (made.passed()) ++replay.passed_tests;
+        if (!made.differs()) made.lines.clear(); // how it went is not asked for
         replay.tests.push_back(std::move(made));
     }
+    replay.is_out_of_steps = replay.stopped_tests > 0 && !is_over();
     check_table(*model.program, suite, replay);
     return replay;
 }

@@ -1,8 +1,10 @@
 #include "testgen/terminal/limits.hpp"
 
+#include <gmp.h>
 #include <malloc.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <new>
 
@@ -19,6 +21,24 @@ constexpr auto between_looks = std::chrono::milliseconds(10);
 
 std::atomic<Limits*> current = nullptr; // whose reserve there is
 
+// GMP aborts when it gets no memory. With these it does as `new` does; what it got before can be freed all the same.
+template <typename Allocate>
+void* allocated(const Allocate& allocate) {
+    while (true) {
+        if (void* memory = allocate(); memory != nullptr) return memory;
+        const std::new_handler handler = std::get_new_handler();
+        if (handler == nullptr) throw std::bad_alloc();
+        handler();
+    }
+}
+void* gmp_allocate(size_t bytes) {
+    return allocated([=] { return std::malloc(bytes); });
+}
+void* gmp_reallocate(void* memory, size_t, size_t bytes) {
+    return allocated([=] { return std::realloc(memory, bytes); });
+}
+void gmp_free(void* memory, size_t) { std::free(memory); }
+
 } // namespace
 
 Limits::Limits(const StopSignals* signals, double seconds, size_t bytes)
@@ -27,6 +47,7 @@ Limits::Limits(const StopSignals* signals, double seconds, size_t bytes)
     current = this;
     make_reserve();
     std::set_new_handler(give_back_reserve);
+    mp_set_memory_functions(gmp_allocate, gmp_reallocate, gmp_free);
     look(); // a limit that is passed already ends the work before it begins, whenever the thread first looks
     thread_ = std::thread([this] { watch(); });
 }
@@ -78,14 +99,25 @@ void Limits::look() {
     if (over_ && (reason_ != Reason::memory || resident > bytes_to_read_)) reading_over_ = true;
     const bool at_once = signals != nullptr && signals->is_impatient();
     if (at_once || now > last()) all_over_ = true;
-    const bool is_too_large = bytes_to_replay_ != 0 && resident > bytes_to_replay_;
-    if (all_over_ || now > replay_until_ || is_too_large) replay_over_ = true;
+    if (now > replay_until_) end_replay(Reason::time);
+    if (bytes_to_replay_ != 0 && resident > bytes_to_replay_) end_replay(Reason::memory);
+    if (all_over_) replay_over_ = true;
 }
 
 void Limits::end(Reason reason) {
+    note(reason);
+    over_ = true;
+}
+
+// Of one replay: its share of a limit is used up, and the limit may not be.
+void Limits::end_replay(Reason reason) {
+    note(reason);
+    replay_over_ = true;
+}
+
+void Limits::note(Reason reason) {
     Reason none = Reason::none;
     reason_.compare_exchange_strong(none, reason);
-    over_ = true;
 }
 
 double Limits::last() const {
@@ -99,7 +131,11 @@ const std::atomic<bool>& Limits::begin_replay() {
     const std::lock_guard lock(mutex_);
     // What the search has used up is not given back at once: replays may need some more.
     // Nor what the replay before this one has: only then is there too little for any.
-    if (bytes_ != 0 && bytes_to_replay_ == 0) bytes_to_replay_ = std::max(bytes_, resident_bytes()) / 4 * 5;
+    // Replays before the search leave that measure to those after it.
+    if (bytes_ != 0 && !is_replay_measured_) {
+        bytes_to_replay_ = std::max(bytes_, resident_bytes()) / 4 * 5;
+        is_replay_measured_ = over_;
+    }
     if (bytes_to_replay_ != 0 && resident_bytes() > bytes_to_replay_) malloc_trim(0);
     if (bytes_to_replay_ != 0 && resident_bytes() > bytes_to_replay_) all_over_ = true;
     if (reserve_ == nullptr) make_reserve();
@@ -121,12 +157,13 @@ void Limits::make_reserve() {
 // Called by `new` when there is no memory; it tries again when this returns.
 void Limits::give_back_reserve() {
     Limits* limits = current;
-    char* reserve = limits == nullptr ? nullptr : limits->reserve_.exchange(nullptr);
-    if (reserve == nullptr) throw std::bad_alloc();
-    delete[] reserve;
+    if (limits == nullptr) throw std::bad_alloc();
     limits->end(Reason::memory);
     limits->reading_over_ = true;
     limits->replay_over_ = true;
+    char* reserve = limits->reserve_.exchange(nullptr);
+    if (reserve == nullptr) throw std::bad_alloc();
+    delete[] reserve;
 }
 
 } // namespace espalier

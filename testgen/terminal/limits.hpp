@@ -35,8 +35,8 @@ public:
     // The same for reading a model, which is no matter of memory unless the model is made for that.
     const std::atomic<bool>& reading_over() const { return reading_over_; }
     bool is_over() const { return over_; }
-    Reason reason() const { return reason_; }
-    int signal() const { // or 0
+    Reason reason() const { return reason_; } // what ended the work, or the first replay
+    int signal() const {                      // or 0
         const StopSignals* signals = signals_;
         return signals == nullptr ? 0 : signals->received();
     }
@@ -52,7 +52,9 @@ private:
     void watch();
     void look();
     void end(Reason reason);
-    double last() const; // when there is no time left for anything
+    void end_replay(Reason reason);
+    void note(Reason reason); // the first one stays
+    double last() const;      // when there is no time left for anything
     void make_reserve();
     static void give_back_reserve();
 
@@ -67,7 +69,8 @@ private:
     std::condition_variable ended_;
     bool is_ended_ = false;
     double signalled_at_, replay_until_;
-    size_t bytes_to_replay_ = 0; // 0: nothing was replayed yet
+    size_t bytes_to_replay_ = 0;      // 0: nothing was replayed yet
+    bool is_replay_measured_ = false; // that stays so
     std::thread thread_;
 };
 

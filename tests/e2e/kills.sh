@@ -38,5 +38,25 @@ kill -HUP $run
 wait $run
 judge "nohup: a signal that is ignored stays so" $? out err
 
+# A second signal, while what was found is replayed, ends that at once, and still leaves a suite; a third ends the program.
+cat >slow.scm <<'SCM'
+(define one (make-string 10000 #\a))
+(define same (make-string 10000 #\a))
+(define (f n) (string=? one same) (f (+ n 1)))
+(if (= (read) 5) (checkpoint found))
+(f 0)
+SCM
+for signals in 2 3; do
+    status=$(python3 "$SOURCE_DIR/tests/parts/second_signal.py" "$ESPALIER" slow.scm "after-$signals.xml" $signals 2>said)
+    [[ $status == 143 ]]
+    judge "$signals signals: exit status $status" $? said
+done
+grep -q 'complete="false"' after-2.xml && grep -q '</suite>' after-2.xml
+judge "2 signals: the suite is whole" $? after-2.xml
+grep -q 'status="covered"' after-2.xml || grep -q 'left out: 1 test' after-2.xml.out
+judge "2 signals: what was found is there, or said to be left out" $? after-2.xml after-2.xml.out
+[[ ! -e after-3.xml || $(tail -n 1 after-3.xml) == '</suite>' ]]
+judge "3 signals: no half of a suite" $?
+
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 && $passed -gt 0 ]]

@@ -81,14 +81,17 @@ within "0 1" 60 700 generate writer.scm -o writer.xml # no limits: an endless wr
 judge "its suite has less than 64 megabytes" $?
 
 # ── Without enough memory, and none of ours that says so
-for kilobytes in 1000000 400000; do
-    (ulimit -v $kilobytes && exec timeout 300 "$ESPALIER" generate vectors.scm -o small.xml) >out 2>err </dev/null
+model bignums '(checkpoint a) (define big (expt 7 300)) (define (loop n l) (loop (+ n 1) (cons (list (+ big n) (- big n) (- n big)) l))) (loop 0 (list))'
+for case in 'vectors 1000000' 'vectors 400000' 'bignums 400000'; do
+    read -r name kilobytes <<<"$case"
+    (ulimit -v "$kilobytes" && exec timeout 300 "$ESPALIER" generate "$name.scm" -o small.xml) >out 2>err </dev/null
     status=$?
     [[ $status -eq 0 || $status -eq 1 ]]
-    judge "ulimit -v $kilobytes: exit status $status" $? out err
+    judge "$name, ulimit -v $kilobytes: exit status $status" $? out err
     valid small.xml
     grep -q 'complete="false"' small.xml && grep -q 'status="covered"' small.xml
-    judge "ulimit -v $kilobytes: what was found is written" $? small.xml
+    judge "$name, ulimit -v $kilobytes: what was found is written" $? small.xml
+    rm -f small.xml
 done
 
 # ── run and check
@@ -98,6 +101,75 @@ shows 'espalier run: ended by the time limit'
 within "1" 15 500 run loop.scm --step-limit 1000
 shows 'the run was stopped: too many steps'
 within "0" 15 500 check loop.scm --time-limit 100 --memory-limit 1G
+
+# ── replay, the replays of --keep, and the model that execute asks: a run that would take minutes
+model slow '(define one (make-string 1000000 #\a)) (define same (make-string 1000000 #\a))
+(define (f n) (string=? one same) (f (+ n 1)))
+(define x (read)) (write x) (if (= x 5) (checkpoint a)) (f 0)'
+# suite NAME TEST…: a suite in which each test expects to get back what it sends.
+suite() {
+    printf '<suite xmlns="urn:espalier:suite:1" model="slow.scm">\n' >"$1.xml"
+    for value in "${@:2}"; do
+        printf '<test id="t%s" end="open"><input port="in" message="value"><field name="value" type="int">%s</field></input>' \
+            "$value" "$value"
+        printf '<output port="out" message="value"><field name="value" type="int">%s</field></output></test>\n' "$value"
+    done >>"$1.xml"
+    printf '</suite>\n' >>"$1.xml"
+}
+suite slow 5 6
+within "1" 15 500 replay slow.scm slow.xml --time-limit 1 --junit slow.junit
+shows 'espalier replay: ended by the time limit'
+shows 'slow.xml: 0 of 2 tests passed, 2 not run to the end'
+(($(grep -c 'message="not run to its end"' slow.junit) == 2))
+judge "the results say so" $? slow.junit
+within "1" 15 500 replay slow.scm slow.xml --step-limit 1000
+shows 'espalier replay: ended by the step limit'
+within "1" 15 500 replay slow.scm slow.xml --memory-limit 10M
+shows 'espalier replay: ended by the memory limit'
+model quick '(define x (read)) (write x) (if (= x 5) (checkpoint a)) (define (f n) (if (= x 6) (g n))) (define (g n) (g (+ n 1))) (f 0)'
+sed 's/ end="open"//; s/slow.scm/quick.scm/' slow.xml >quick.xml
+within "1" 15 500 replay quick.scm quick.xml --step-limit 1000
+shows 'quick.xml: 1 of 2 tests passed, 1 not run to the end'
+within "0" 15 500 generate slow.scm --cover checkpoints --keep slow.xml --time-limit 2 -o kept.xml
+valid kept.xml
+shows 'incomplete: ended by the time limit'
+shows 'kept as it was, not replayed to its end: t6'
+grep -q 'id="cp:a" status="covered" test="t5"' kept.xml && (($(grep -c '<output ' kept.xml) == 2))
+judge "the tests are all there, with what they reached" $? kept.xml
+cat >wrong.sh <<'END'
+while read -r line; do
+    case $line in
+        *'"type":"reset"'*) echo '{"type":"reset"}' ;;
+        *) echo '{"type":"output","port":"out","message":"value","fields":{"value":4}}' ;;
+    esac
+    echo '{"type":"quiet"}'
+done
+END
+within "1" 15 500 execute slow.xml --model slow.scm --time-limit 2 --results verdicts.json -- bash wrong.sh
+shows 'it was ended before the model could tell'
+shows 'espalier execute: ended by the time limit'
+shows '1 inconclusive, 1 not run'
+grep -q '"verdict": *"inconclusive"' verdicts.json
+judge "the verdict is written" $? verdicts.json
+
+# signalled STATUS ARGUMENT…: a signal ends it, sent as soon as the program hears signals.
+signalled() {
+    timeout -k 300 300 "$ESPALIER" "${@:2}" >out 2>err </dev/null &
+    local timeout=$! run='' status
+    until run=$(pgrep -P $timeout) && (($((16#$(sed -n 's/^SigCgt:\s*//p' "/proc/$run/status" 2>/dev/null || echo 0))) & 1 << 14)) ||
+        ! kill -0 $timeout 2>/dev/null; do sleep 0.01; done
+    kill -TERM "$run"
+    wait $timeout
+    status=$?
+    [[ $status -eq $1 ]]
+    judge "SIGTERM: ${*:2}: exit status $status, expected $1" $? out err
+}
+signalled 143 replay slow.scm slow.xml
+shows 'slow.xml: 0 of 2 tests passed, 2 not run to the end'
+signalled 143 generate slow.scm --cover checkpoints --keep slow.xml -o signalled.xml
+valid signalled.xml
+(($(grep -c '<output ' signalled.xml) == 2))
+judge "the tests are all there" $? signalled.xml
 
 # ── What is included
 model devices '(include "/dev/zero")'

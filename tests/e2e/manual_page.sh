@@ -77,7 +77,7 @@ proposes 's.xml folder' espalier execute ''
 proposes 'm.scm s.xml folder' espalier replay ''
 proposes '' espalier generate --depth ''
 proposes '' espalier generate --stats '' # by default: files
-proposes '--time-unit --timeout --test' espalier execute s.xml --t
+proposes '--time-unit --timeout --time-limit --test' espalier execute s.xml --t
 proposes '' espalier execute s.xml -- bash --t # the adapter's words are not ours
 COMPLETIONS=$completions bash complete.sh espalier execute s.xml -- bas >said 2>&1
 grep -qx bash said

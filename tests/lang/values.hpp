@@ -10,8 +10,8 @@
 
 #include "lang/ir/ir.hpp"
 #include "lang/ir/type.hpp"
-#include "lang/values/heap.hpp"
 #include "lang/values/equality.hpp"
+#include "lang/values/heap.hpp"
 #include "lang/values/number.hpp"
 #include "lang/values/print.hpp"
 

@@ -281,7 +281,7 @@ TEST_CASE("every primitive, and every procedure of the prelude, is compared with
         INFO("the primitive " << info(prim).name << " is neither compared nor exempt");
         CHECK((used.count(prim) == 1) != (exempt.count(prim) == 1));
     }
-    std::ifstream prelude(std::string(ESPALIER_SOURCE_DIR) + "/lang/prelude.scm");
+    std::ifstream prelude(std::string(ESPALIER_SOURCE_DIR) + "/lang/expand/prelude.scm");
     REQUIRE(prelude);
     size_t procedures = 0;
     static const std::regex definition("^\\(define \\(?([^\\s()%][^\\s()]*).*");

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <new>
+#include <stdexcept>
 #include <thread>
 
 #include "symexec/symexec.hpp"
@@ -96,6 +98,52 @@ TEST_CASE("the memory limit ends a run that keeps what it makes") {
         CHECK(found.statistics.peak_memory_bytes < options.memory_limit + room / 2);
         CHECK(found.covered == std::vector<bool>{true});
     }
+}
+
+namespace {
+
+// Whatever fails in the middle of a search, what was found before is kept, and told to be all there is.
+template <typename Failure>
+Exploration explore_until(const Failure& failure) {
+    const char* const model = "(define (step n) (define x (read (int 1 9)))"
+                              "  (if (> x 5) (checkpoint large) (checkpoint small))"
+                              "  (if (> n 30) (checkpoint late))"
+                              "  (step (+ n x)))"
+                              "(step 0)";
+    ExploreOptions options;
+    size_t covered = 0;
+    options.covered = [&](TargetId, uint64_t) {
+        if (++covered == 2) throw failure;
+    };
+    return explore_text(model, options);
+}
+
+} // namespace
+
+TEST_CASE("an internal error ends the search, and what was found is kept") {
+    const Exploration found = explore_until(std::logic_error("a decision without a question"));
+    CHECK_FALSE(found.complete);
+    CHECK(found.ended_by == "internal error");
+    CHECK(found.internal_error == "a decision without a question");
+    CHECK(found.covered == std::vector<bool>{true, true, false});
+    REQUIRE(found.tests.size() == 2); // with inputs
+    for (const FoundTest& test : found.tests) CHECK_FALSE(test.steps.empty());
+    CHECK(found.story.entered.size() > 0);
+}
+
+TEST_CASE("memory that is used up is no bug of this program") {
+    const Exploration found = explore_until(std::bad_alloc());
+    CHECK(found.ended_by == "memory limit");
+    CHECK_FALSE(found.internal_error.has_value());
+    CHECK(found.tests.size() == 2);
+}
+
+TEST_CASE("a failure while values are chosen keeps those that were found") {
+    ExploreOptions options;
+    options.needed = [](const Exploration&) -> std::vector<bool> { throw std::logic_error("no answer"); };
+    const Exploration found = explore_text("(if (> (read) 5) (checkpoint a))", options);
+    CHECK(found.internal_error == "no answer");
+    CHECK(found.tests.size() == 1);
 }
 
 TEST_CASE("whoever wants to stop the search is heard while the solver is busy") {
