@@ -64,7 +64,9 @@ def check_file(file, own, others, rooms):
         if quote == "<":
             continue
         folder = header.split("/")[0]
-        if is_test and header.startswith("tests/"):
+        if header.endswith(".cpp"):
+            problems.append(f'{path}: "{header}" is a source, not a header')
+        elif is_test and header.startswith("tests/"):
             if not (root / header).exists():
                 problems.append(f'{path}: "{header}" does not exist')
         elif folder not in SEES or not (root / header).exists():

@@ -35,6 +35,7 @@ plant && rm tree/lang/high/* && refuses 'lang/high has no files'
 plant && rm tree/docs/architecture.md && refuses 'no rooms'
 plant && rm tree/testgen/* && refuses 'testgen has no files'
 plant && echo '#include <z3++.h>' | tee tree/symexec/{part,other}.cpp >/dev/null && refuses 'Z3 belongs in one source file'
+plant && echo '#include "lang/high/high.cpp"' >tree/lang/high/other.cpp && refuses 'is a source, not a header'
 plant && echo '#include "low.hpp"' >tree/lang/low/low.cpp && refuses 'is not a path from the root'
 
 expect "the project" check "$SOURCE_DIR"
