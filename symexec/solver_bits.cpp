@@ -40,13 +40,14 @@ private:
         std::sort(all.begin(), all.end(), [&](Value a, Value b) { return terms_.structure(a) < terms_.structure(b); });
     }
 
-    // Conditions that can be written, and how wide the vectors must be for them: one more than any part, for the sign.
+    // Conditions that can be written, and how wide the vectors must be for them: for any part, the sign, and a
+    // remainder.
     void select() {
         out_.width = 2;
         std::vector<Value> selected;
         for (Value c : conditions_) {
             if (const auto width = width_needed(c)) {
-                out_.width = std::max(out_.width, *width + 1);
+                out_.width = std::max(out_.width, *width + 2);
                 selected.push_back(c);
             } else {
                 out_.is_part = true;
@@ -59,6 +60,7 @@ private:
         if (!condition.is_term()) return 1;
         std::vector<Value> pending{condition}, parts;
         std::unordered_set<uint32_t> seen;
+        size_t widest_part = 1;
         while (!pending.empty()) {
             const Value v = pending.back();
             pending.pop_back();
@@ -71,17 +73,18 @@ private:
             }
             for (Value part : terms_.operands(v)) {
                 if (part.is_object() && !number::is_number(part)) return std::nullopt;
+                if (number::is_number(part) && (op == Op::quotient || op == Op::floor_quotient))
+                    widest_part = std::max(widest_part, width_of(part));
                 if (part.is_term() && seen.insert(part.payload()).second) pending.push_back(part);
             }
         }
-        size_t widest_part = 1;
         for (Value v : parts) {
             if (terms_[v].sort == Sort::boolean) continue;
             const auto width = terms_[v].sort == Sort::symbol ? width_of_symbol : width_of(bounds_->of(v));
             if (!width) return std::nullopt;
             widest_part = std::max(widest_part, *width);
         }
-        return widest_part;
+        return widest_part <= widest ? std::optional(widest_part) : std::nullopt;
     }
 
     // False where its condition is to be left out.
@@ -99,9 +102,7 @@ private:
         return true;
     }
 
-    std::string sort_of(Value v) const {
-        return terms_[v].sort == Sort::boolean ? "Bool" : "(_ BitVec " + std::to_string(out_.width) + ")";
-    }
+    std::string vector_sort() const { return "(_ BitVec " + std::to_string(out_.width) + ")"; }
     std::string vector(Value integer) const {
         Heap& heap = terms_.heap();
         const Value power = number::arithmetic_shift(heap, one, Value::fixnum(static_cast<int64_t>(out_.width)));
@@ -119,22 +120,23 @@ private:
         if (terms_[v].op == Op::variable) {
             name = out_.name(out_.variables.size());
             out_.variables.push_back(v);
-            out_.text += "(declare-const " + name + " " + sort_of(v) + ")\n";
-            if (terms_[v].sort == Sort::symbol) assert_between(name, zero, Value::fixnum(UINT32_MAX));
-            if (terms_[v].sort == Sort::integer) {
-                const Bounds b = bounds_->of(v);
-                assert_between(name, *b.low, *b.high);
-            }
+            if (terms_[v].sort == Sort::boolean)
+                out_.text += "(declare-const " + name + " Bool)\n";
+            else if (terms_[v].sort == Sort::symbol)
+                declare(name, zero, Value::fixnum(UINT32_MAX));
+            else
+                declare(name, *bounds_->of(v).low, *bounds_->of(v).high);
         } else {
-            out_.text += "(define-fun " + name + " () " + sort_of(v) + " " + text + ")\n";
+            out_.text += "(define-fun " + name + " () " + (terms_[v].sort == Sort::boolean ? "Bool" : vector_sort()) +
+                         " " + text + ")\n";
         }
         names_.emplace(v.payload(), name);
         return name;
     }
     // Sums that the conditions make of it are exact between these only.
-    void assert_between(const std::string& name, Value low, Value high) {
-        out_.text +=
-            "(assert (and (bvsle " + vector(low) + " " + name + ") (bvsle " + name + " " + vector(high) + ")))\n";
+    void declare(const std::string& name, Value low, Value high) {
+        out_.text += "(declare-const " + name + " " + vector_sort() + ")\n(assert (and (bvsle " + vector(low) + " " +
+                     name + ") (bvsle " + name + " " + vector(high) + ")))\n";
     }
 
     std::string spelt(Value v) {
@@ -151,11 +153,8 @@ private:
         switch (terms_[v].op) {
         case Op::sum: return sum(parts);
         case Op::product: return in_order("bvmul");
-        case Op::quotient: {
-            const std::string a = name(parts[0]), b = name(parts[1]);
-            return unless_zero(parts[1], "(bvsdiv " + a + " " + b + ")");
-        }
-        case Op::floor_quotient: return floor_quotient(parts[0], parts[1]);
+        case Op::quotient: return quotient(parts[0], parts[1], false);
+        case Op::floor_quotient: return quotient(parts[0], parts[1], true);
         case Op::at_most_zero: return "(bvsle " + name(parts[0]) + " " + vector(zero) + ")";
         case Op::is_zero: return "(= " + name(parts[0]) + " " + vector(zero) + ")";
         case Op::same:
@@ -192,21 +191,44 @@ private:
         return text + ")";
     }
 
-    // As when a solution is evaluated.
-    std::string unless_zero(Value divisor, const std::string& text) {
-        if (!divisor.is_term()) return text;
-        return "(ite (= " + name(divisor) + " " + vector(zero) + ") " + vector(zero) + " " + text + ")";
+    // By a constant: the q with a remainder that is small enough, which multiplies by the constant only. It is within
+    // the bounds that it has by those of the dividend, so the remainder does not overflow.
+    std::string quotient_by(Value dividend, Value divisor, bool is_floor) {
+        Heap& heap = terms_.heap();
+        std::string a = name(dividend);
+        Bounds b = bounds_->of(dividend);
+        if (number::compare(divisor, zero, "<") < 0) { // the same of the opposites
+            a = "(bvneg " + a + ")";
+            b = {number::sub(heap, zero, *b.high), number::sub(heap, zero, *b.low)};
+            divisor = number::sub(heap, zero, divisor);
+        }
+        const std::string q = "q" + std::to_string(quotients_++), none = vector(zero), by = vector(divisor);
+        const auto divide = [&](Value v) {
+            return is_floor ? number::floor_quotient(heap, v, divisor) : number::quotient(heap, v, divisor);
+        };
+        declare(q, divide(*b.low), divide(*b.high));
+        const std::string r = "(bvsub " + a + " (bvmul " + by + " " + q + "))";
+        const std::string positive = "(and (bvsle " + none + " " + r + ") (bvslt " + r + " " + by + "))";
+        const std::string negative = "(and (bvsle " + r + " " + none + ") (bvslt (bvneg " + by + ") " + r + "))";
+        const std::string rest =
+            is_floor ? positive : "(ite (bvslt " + a + " " + none + ") " + negative + " " + positive + ")";
+        out_.text += "(assert " + rest + ")\n";
+        return q;
     }
 
-    std::string floor_quotient(Value by_what, Value divisor) {
-        const std::string a = name(by_what), b = name(divisor), none = vector(zero);
-        if (divisor.is_fixnum() && divisor.as_fixnum() > 0 &&
+    std::string quotient(Value dividend, Value divisor, bool is_floor) {
+        if (is_floor && divisor.is_fixnum() && divisor.as_fixnum() > 0 &&
             std::has_single_bit(static_cast<uint64_t>(divisor.as_fixnum())))
-            return "(bvashr " + a + " " + vector(Value::fixnum(static_cast<int64_t>(width_of(divisor)) - 1)) + ")";
+            return "(bvashr " + name(dividend) + " " +
+                   vector(Value::fixnum(static_cast<int64_t>(width_of(divisor)) - 1)) + ")";
+        if (!divisor.is_term()) return quotient_by(dividend, divisor, is_floor);
+        const std::string a = name(dividend), b = name(divisor), none = vector(zero);
         const std::string q = "(bvsdiv " + a + " " + b + ")", r = "(bvsub " + a + " (bvmul " + q + " " + b + "))";
         const std::string is_rounded_up = "(and (not (= " + r + " " + none + ")) (xor (bvslt " + r + " " + none +
                                           ") (bvslt " + b + " " + none + ")))";
-        return unless_zero(divisor, "(ite " + is_rounded_up + " (bvsub " + q + " " + vector(one) + ") " + q + ")");
+        const std::string floor = "(ite " + is_rounded_up + " (bvsub " + q + " " + vector(one) + ") " + q + ")";
+        // As when a solution is evaluated.
+        return "(ite (= " + b + " " + none + ") " + none + " " + (is_floor ? floor : q) + ")";
     }
 
     Terms& terms_;
@@ -214,6 +236,7 @@ private:
     Unbounded how_;
     PathBounds* bounds_ = nullptr;
     std::unordered_map<uint32_t, std::string> names_; // by term
+    size_t quotients_ = 0;
     WrittenQuestion out_;
 };
 

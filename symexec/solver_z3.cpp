@@ -380,12 +380,18 @@ private:
             if (!written) continue;
             ++statistics_.z3_queries;
             Answer answer = ask_written(*written);
-            if (interrupter_.has_stopped()) return {};
+            if (answer.verdict == Verdict::unknown) { // as above: the answer of a new one counts
+                vectors_ = nullptr;
+                if (interrupter_.has_stopped()) return {};
+                ++statistics_.asked_again;
+                answer = ask_written(*written);
+            }
             if (answer.verdict == Verdict::unsat && !written->is_narrowed) return answer;
             if (answer.verdict == Verdict::sat && written->is_part) answer = ask_the_rest(q, answer.model);
             if (answer.verdict == Verdict::sat) return answer;
             if (!written->is_narrowed) break; // the same would be asked once more
         }
+        if (interrupter_.has_stopped()) return {};
         Answer answer = ask_twice(q);
         if (answer.verdict == Verdict::sat && !solves(q, answer.model)) answer = {};
         return answer;
@@ -427,7 +433,8 @@ private:
     }
 
     Answer ask_written(const WrittenQuestion& written) {
-        z3::context context;
+        if (!vectors_) vectors_ = std::make_unique<z3::context>();
+        z3::context& context = *vectors_;
         return guarded([&] { context.interrupt(); },
                        [&] {
                            z3::solver solver(context, "QF_BV");
@@ -485,6 +492,7 @@ private:
     Statistics& statistics_;
     Interrupter interrupter_;
     std::unique_ptr<Backend> backend_;
+    std::unique_ptr<z3::context> vectors_; // for written questions: making one takes longer than most answers
 };
 
 } // namespace
