@@ -202,7 +202,8 @@ private:
             b = {number::sub(heap, zero, *b.high), number::sub(heap, zero, *b.low)};
             divisor = number::sub(heap, zero, divisor);
         }
-        const std::string q = "q" + std::to_string(quotients_++), none = vector(zero), by = vector(divisor);
+        std::string q = "q" + std::to_string(quotients_++);
+        const std::string none = vector(zero), by = vector(divisor);
         const auto divide = [&](Value v) {
             return is_floor ? number::floor_quotient(heap, v, divisor) : number::quotient(heap, v, divisor);
         };

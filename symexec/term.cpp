@@ -39,14 +39,7 @@ Value Terms::constant(Value v) {
 
 Value Terms::make(Op op, Sort sort, std::span<const Value> operands) {
     uint64_t hash = mix(static_cast<uint64_t>(op), operands.size());
-    uint16_t depth = 0;
-    bool has_bits = is_bitwise(op);
-    for (Value v : operands) {
-        hash = mix(hash, v.is_object() ? equal_hash(v) : v.bits());
-        if (!v.is_term()) continue;
-        depth = std::max<uint16_t>(depth, (*this)[v].depth);
-        has_bits = has_bits || (*this)[v].has_bits != 0;
-    }
+    for (Value v : operands) hash = mix(hash, v.is_object() ? equal_hash(v) : v.bits());
     const uint32_t known = index_.find(hash, [&](uint32_t id) {
         const Term& t = terms_[id];
         const auto old = std::span<const Value>(operands_).subspan(t.first, t.count);
@@ -54,6 +47,13 @@ Value Terms::make(Op op, Sort sort, std::span<const Value> operands) {
                                         [](Value a, Value b) { return a == b || eqv(a, b); });
     });
     if (known != HashIndex::none) return Value::term(known);
+    uint16_t depth = 0;
+    bool has_bits = is_bitwise(op);
+    for (Value v : operands) {
+        if (!v.is_term()) continue;
+        depth = std::max<uint16_t>(depth, (*this)[v].depth);
+        has_bits = has_bits || (*this)[v].has_bits != 0;
+    }
     for (Value v : operands)
         if (v.is_object() && number::is_number(v) && number::bits(v) > most_bits)
             throw Unsupported("a symbolic value with a constant of more than " + std::to_string(most_bits) + " bits");
