@@ -211,6 +211,9 @@ private:
     Value symbolic_primitive(State& s, Prim prim, std::span<const Value> args);
     Value arithmetic(State& s, Prim prim, Value a, Value b);
     Value bits(State& s, Prim prim, Value a, Value b);
+    Value shifted(State& s, Value a, Value by);
+    std::optional<Value> bits_of_two(State& s, Prim prim, Value a, Value b);
+    Value masked(Prim prim, Value x, Value mask);
     std::pair<Value, Value> as_fraction(Value v);
     Value make_fraction(State& s, Value n, Value d);
     Value fraction_arithmetic(State& s, Prim prim, Value a, Value b);

@@ -1,8 +1,10 @@
 // Arithmetic and equality of symbolic values.
+#include <bit>
 #include <set>
 #include <tuple>
 
 #include "symexec/machine/machine.hpp"
+#include "symexec/terms/bounds.hpp"
 
 namespace espalier::sym {
 
@@ -58,44 +60,78 @@ Value Machine::arithmetic(State& s, Prim prim, Value a, Value b) {
     return make_fraction(s, a, b);
 }
 
-// With a constant mask, by runs of ones: x & 2^i(2^n − 1) is ⌊x / 2^i⌋ mod 2^n, times 2^i. The rest follows.
+// With a constant mask, by arithmetic; else by a term of its own.
 Value Machine::bits(State& s, Prim prim, Value a, Value b) {
-    Heap& heap = terms_.heap();
-    if (prim == Prim::arithmetic_shift) {
-        b = settled(s, b);
-        if (!a.is_term() && !b.is_term()) {
-            const Value args[] = {a, b};
-            return concrete_primitive(prim, args);
-        }
-        if (b.is_term() || !b.is_fixnum() || b.as_fixnum() > 4096 || b.as_fixnum() < -4096)
-            throw Unsupported("arithmetic-shift by a symbolic or large count");
-        const int64_t n = b.as_fixnum();
-        return n >= 0 ? terms_.mul(a, power_of_two(heap, n)) : terms_.floor_quotient(a, power_of_two(heap, -n));
-    }
+    if (prim == Prim::arithmetic_shift) return shifted(s, a, b);
     if (a.is_term() && b.is_term()) {
-        if (a == b) return prim == Prim::bitwise_xor ? zero : a;
-        // What is known needs no ways.
+        // What is known needs no term.
         a = known_value(s, a).value_or(a);
         b = known_value(s, b).value_or(b);
+    }
+    if (terms_.has_bits(a) || terms_.has_bits(b) || (a.is_term() && b.is_term())) {
+        if (const auto result = bits_of_two(s, prim, a, b)) return *result;
         if (a.is_term() && b.is_term()) b = settled(s, b);
         if (a.is_term() && b.is_term()) a = settled(s, a);
         if (a.is_term() && b.is_term())
-            throw Unsupported("a bit operation on two symbolic integers of more than " + std::to_string(most_values) +
-                              " values each");
-        if (!a.is_term() && !b.is_term()) {
-            const Value args[] = {a, b};
-            return concrete_primitive(prim, args);
-        }
+            throw Unsupported("a bit operation on two symbolic integers, one without bounds and both of more than " +
+                              std::to_string(most_values) + " values");
     }
-    Value x = a.is_term() ? a : b;
-    Value mask = a.is_term() ? b : a;
+    if (!a.is_term() && !b.is_term()) {
+        const Value args[] = {a, b};
+        return concrete_primitive(prim, args);
+    }
+    return a.is_term() ? masked(prim, a, b) : masked(prim, b, a);
+}
+
+Value Machine::shifted(State& s, Value a, Value by) {
+    Heap& heap = terms_.heap();
+    by = settled(s, by);
+    if (!a.is_term() && !by.is_term()) {
+        const Value args[] = {a, by};
+        return concrete_primitive(Prim::arithmetic_shift, args);
+    }
+    if (by.is_term() || !by.is_fixnum() || by.as_fixnum() > 4096 || by.as_fixnum() < -4096)
+        throw Unsupported("arithmetic-shift by a symbolic or large count");
+    const int64_t n = by.as_fixnum();
+    return n >= 0 ? terms_.mul(a, power_of_two(heap, n)) : terms_.floor_quotient(a, power_of_two(heap, -n));
+}
+
+// Where both are bounded on this path, as the solver needs it, which counts their bits.
+std::optional<Value> Machine::bits_of_two(State& s, Prim prim, Value a, Value b) {
+    const Op op = prim == Prim::bitwise_and  ? Op::bitwise_and
+                  : prim == Prim::bitwise_or ? Op::bitwise_or
+                                             : Op::bitwise_xor;
+    for (Value* v : {&a, &b}) // an exclusive or with a constant was made a sum
+        if (const auto known = masked_.find(v->payload()); v->is_term() && known != masked_.end())
+            if (op == Op::bitwise_xor) *v = terms_.bitwise(op, known->second.first, known->second.second);
+    const Value result = terms_.bitwise(op, a, b);
+    if (result == a || result == b || !terms_.has_bits(result)) return result; // also where one undoes the other
+    follow_path(s);
+    PathBounds bounds(terms_, said_);
+    if (!width_of(bounds.of(a)) || !width_of(bounds.of(b))) return std::nullopt;
+    const auto parts = terms_.operands(result);
+    if (terms_[result].op != op || parts.size() != 2 || parts[0].is_term()) return result;
+    const Value mask = parts[0], x = parts[1];
+    if (!terms_.has_bits(x)) return masked(prim, x, mask);
+    // A mask that leaves all that the other can have.
+    const Range range = facts_.range(x);
+    if (op == Op::bitwise_and && mask.is_fixnum() && range.low && *range.low >= 0 && range.high) {
+        const uint64_t all = std::bit_ceil(static_cast<uint64_t>(*range.high) + 1) - 1;
+        if ((all & ~static_cast<uint64_t>(mask.as_fixnum())) == 0) return x;
+    }
+    return result;
+}
+
+// By runs of ones: x & 2^i(2^n − 1) is ⌊x / 2^i⌋ mod 2^n, times 2^i. The rest follows.
+Value Machine::masked(Prim prim, Value x, Value mask) {
+    Heap& heap = terms_.heap();
     // x ⊕ m ⊕ n is x ⊕ (m ⊕ n), which the sums below would not show: undoing a mask gives the input back.
     if (const auto known = masked_.find(x.payload()); prim == Prim::bitwise_xor && known != masked_.end()) {
         x = known->second.first;
         mask = terms_.constant(number::bitwise_xor(heap, mask, known->second.second));
     }
     if (prim == Prim::bitwise_xor && mask == zero) return x;
-    const auto masked = [&](Value m) {
+    const auto ones = [&](Value m) {
         Value sum = zero;
         for (int64_t i = 0; m != zero; ++i) {
             if (number::bitwise_and(heap, m, Value::fixnum(1)) == zero) {
@@ -114,7 +150,7 @@ Value Machine::bits(State& s, Prim prim, Value a, Value b) {
         return sum;
     };
     const bool negative = number::compare(mask, zero, "<") < 0;
-    const Value both = negative ? terms_.sub(x, masked(number::bitwise_not(heap, mask))) : masked(mask);
+    const Value both = negative ? terms_.sub(x, ones(number::bitwise_not(heap, mask))) : ones(mask);
     if (prim == Prim::bitwise_and) return both;
     const Value sum = terms_.add(x, mask);
     if (prim == Prim::bitwise_or) return terms_.sub(sum, both);

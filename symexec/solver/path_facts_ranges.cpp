@@ -1,5 +1,7 @@
 // Intervals: what the bounds of variables say of a term, and of a condition on it. Always sound, often enough.
 #include <algorithm>
+#include <bit>
+#include <limits>
 
 #include "symexec/solver/path_facts.hpp"
 
@@ -18,6 +20,26 @@ std::optional<int64_t> times(std::optional<int64_t> a, int64_t k) {
     int64_t product = 0;
     if (!a || __builtin_mul_overflow(*a, k, &product)) return std::nullopt;
     return within(product);
+}
+
+// Of bit operations: a negative operand has ones above all its bits, and one that is not negative bounds an `and`.
+Range range_of_bits(Op op, std::span<const Range> parts) {
+    uint64_t spread = 0;
+    bool is_negative = false;
+    std::optional<int64_t> least;
+    for (const Range& r : parts) {
+        if (!r.low || *r.low < 0) is_negative = true;
+        if (r.low && *r.low >= 0 && r.high && (!least || *r.high < *least)) least = r.high;
+        for (const auto& end : {r.low, r.high})
+            spread = end ? spread | static_cast<uint64_t>(*end < 0 ? ~*end : *end) : ~uint64_t{0};
+    }
+    if (op == Op::bitwise_and && least) return {0, least};
+    int64_t top = std::numeric_limits<int64_t>::max();
+    if (spread < static_cast<uint64_t>(PathFacts::far)) // all ones up to the highest
+        top = static_cast<int64_t>((std::bit_floor(spread) << 1) - (spread == 0 ? 0 : 1));
+    const auto high = within(top);
+    if (!is_negative) return {0, high};
+    return high ? Range{-*high - 1, high} : Range{};
 }
 
 } // namespace
@@ -90,6 +112,13 @@ Range PathFacts::range_of_part(Value v) const {
         const Range r = range_of(parts[0]);
         return {divide(r.low), divide(r.high)};
     }
+    case Op::bitwise_and:
+    case Op::bitwise_or:
+    case Op::bitwise_xor: {
+        std::vector<Range> ranges;
+        for (Value part : parts) ranges.push_back(range_of(part));
+        return range_of_bits(terms_[v].op, ranges);
+    }
     case Op::at_most_zero:
     case Op::is_zero:
     case Op::same:
@@ -142,6 +171,9 @@ std::optional<bool> PathFacts::truth(Value condition) const {
     case Op::length:
     case Op::same:
     case Op::iff:
+    case Op::bitwise_and:
+    case Op::bitwise_or:
+    case Op::bitwise_xor:
     case Op::lazy: break;
     }
     return std::nullopt;

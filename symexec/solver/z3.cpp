@@ -7,6 +7,9 @@
 //
 // Strings have equality and length only, so a string is an integer that names it, with an uninterpreted length: naming
 // the empty string 0, of length 0 and the only one of it. No sequence theory is needed. Symbols are their own numbers.
+//
+// Questions about bits are first asked as solver_bits.hpp writes them. Where that does not decide them, a bit operation
+// is a number that may be anything: what has no solution then has none, and a solution is looked at before it counts.
 #include <z3++.h>
 
 #include <algorithm>
@@ -17,6 +20,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "symexec/solver/bits.hpp"
 #include "symexec/solver/interrupter.hpp"
 #include "symexec/solver/solver.hpp"
 
@@ -219,6 +223,9 @@ private:
             for (size_t i = 0; i < parts.size(); ++i) all.push_back(part(i));
             return terms_[v].op == Op::conjunction ? z3::mk_and(all) : z3::mk_or(all);
         }
+        case Op::bitwise_and:
+        case Op::bitwise_or:
+        case Op::bitwise_xor: return context_.int_const(("t" + std::to_string(v.payload())).c_str());
         case Op::fraction:
         case Op::lazy: break;
         }
@@ -346,7 +353,7 @@ public:
 
     Answer ask(const Question& q) override {
         Answer answer;
-        if (!interrupter_.has_stopped()) answer = ask_twice(q);
+        if (!interrupter_.has_stopped()) answer = is_about_bits(terms_, q) ? ask_about_bits(q) : ask_twice(q);
         if (answer.verdict != Verdict::unknown) return answer;
         if (answer.beyond == nullptr)
             ++(interrupter_.has_stopped() ? statistics_.sat_interrupted : statistics_.sat_unknown);
@@ -367,12 +374,104 @@ private:
         return answer;
     }
 
+    Answer ask_about_bits(const Question& q) {
+        for (const Unbounded how : {Unbounded::narrowed, Unbounded::left_out}) {
+            const auto written = write_question(terms_, q, how);
+            if (!written) continue;
+            ++statistics_.z3_queries;
+            Answer answer = ask_written(*written);
+            if (answer.verdict == Verdict::unknown) { // as above: the answer of a new one counts
+                vectors_ = nullptr;
+                if (interrupter_.has_stopped()) return {};
+                ++statistics_.asked_again;
+                answer = ask_written(*written);
+            }
+            if (answer.verdict == Verdict::unsat && !written->is_narrowed) return answer;
+            if (answer.verdict == Verdict::sat && written->is_part) answer = ask_the_rest(q, answer.model);
+            if (answer.verdict == Verdict::sat) return answer;
+            if (!written->is_narrowed) break; // the same would be asked once more
+        }
+        if (interrupter_.has_stopped()) return {};
+        Answer answer = ask_twice(q);
+        if (answer.verdict == Verdict::sat && !solves(q, answer.model)) answer = {};
+        return answer;
+    }
+
+    // With the variables of bit operations as they are in a solution of a part of the question.
+    Answer ask_the_rest(const Question& q, const Assignment& part) {
+        std::unordered_set<uint32_t> fixed;
+        const auto note = [&](Value c) {
+            if (!terms_.has_bits(c)) return;
+            for (uint32_t n : terms_.variables(c))
+                if (n < part.size() && !part[n].is_unbound()) fixed.insert(n);
+        };
+        const auto put_in = [&](Value c) {
+            return terms_.substitute(
+                c, [&](Value v) { return fixed.count(terms_.ordinal(v)) == 0 ? v : part[terms_.ordinal(v)]; });
+        };
+        std::for_each(q.path.begin(), q.path.end(), note);
+        note(q.condition);
+        std::vector<Value> rest;
+        for (Value c : q.path) rest.push_back(put_in(c));
+        const Value condition = put_in(q.condition);
+        rest.push_back(condition);
+        for (Value c : rest)
+            if (c.is_false() || terms_.has_bits(c)) return {};
+        std::erase_if(rest, [](Value c) { return !c.is_term(); });
+        Answer answer = ask_twice({rest, Value::boolean(true), nullptr});
+        if (answer.verdict != Verdict::sat) return {};
+        for (uint32_t n : fixed) {
+            if (answer.model.size() <= n) answer.model.resize(n + 1, Value::unbound());
+            answer.model[n] = part[n];
+        }
+        return answer;
+    }
+
+    bool solves(const Question& q, const Assignment& model) const {
+        const auto holds = [&](Value c) { return terms_.evaluate(c, model).is_true(); };
+        return holds(q.condition) && std::all_of(q.path.begin(), q.path.end(), holds);
+    }
+
+    Answer ask_written(const WrittenQuestion& written) {
+        if (!vectors_) vectors_ = std::make_unique<z3::context>();
+        z3::context& context = *vectors_;
+        return guarded([&] { context.interrupt(); },
+                       [&] {
+                           z3::solver solver(context, "QF_BV");
+                           z3::params params(context);
+                           params.set("rlimit", resources_);
+                           params.set("random_seed", 0U);
+                           params.set("ctrl_c", false);
+                           solver.set(params);
+                           solver.from_string(written.text.c_str());
+                           Answer answer;
+                           const z3::check_result result = solver.check();
+                           if (result == z3::unsat) answer.verdict = Verdict::unsat;
+                           if (result != z3::sat) return answer;
+                           answer.verdict = Verdict::sat;
+                           const z3::model m = solver.get_model();
+                           for (size_t i = 0; i < written.variables.size(); ++i) {
+                               const Value v = written.variables[i];
+                               const uint32_t n = terms_.ordinal(v);
+                               if (answer.model.size() <= n) answer.model.resize(n + 1, Value::unbound());
+                               const bool is_boolean = terms_[v].sort == Sort::boolean;
+                               const z3::sort sort = is_boolean ? context.bool_sort()
+                                                                : context.bv_sort(static_cast<unsigned>(written.width));
+                               const z3::expr value = m.eval(context.constant(written.name(i).c_str(), sort), true);
+                               answer.model[n] =
+                                   is_boolean ? Value::boolean(value.is_true())
+                                              : read_value(terms_, written, v, Z3_get_numeral_string(context, value));
+                           }
+                           return answer;
+                       });
+    }
+
     // Running out of resources inside the preprocessor is an exception, and means unknown as well. Any other is a
     // question that should not have been put like that: our own mistake, not to be taken for unknown.
-    Answer ask_once(Backend& backend, const Question& q) {
-        const Interrupter::Watch watch(interrupter_, [&backend] { backend.interrupt(); });
+    Answer guarded(std::function<void()> interrupt, const std::function<Answer()>& ask) {
+        const Interrupter::Watch watch(interrupter_, std::move(interrupt));
         try {
-            return backend.ask(q);
+            return ask();
         } catch (const z3::exception& e) {
             const std::string_view what = e.msg();
             for (const char* limit : {"resource limit", "canceled", "memory"})
@@ -383,12 +482,17 @@ private:
         }
     }
 
+    Answer ask_once(Backend& backend, const Question& q) {
+        return guarded([&backend] { backend.interrupt(); }, [&] { return backend.ask(q); });
+    }
+
     Terms& terms_;
     uint32_t resources_;
     bool cores_;
     SolverStatistics& statistics_;
     Interrupter interrupter_;
     std::unique_ptr<Backend> backend_;
+    std::unique_ptr<z3::context> vectors_; // for written questions: making one takes longer than most answers
 };
 
 } // namespace

@@ -83,6 +83,12 @@ Value Terms::compute(Value v, const Assignment& model) {
         break;
     }
     case Op::lazy: result = v; break;
+    case Op::bitwise_and:
+    case Op::bitwise_or:
+    case Op::bitwise_xor:
+        result = part(0);
+        for (size_t i = 1; i < parts.size(); ++i) result = bitwise_constant((*this)[v].op, result, part(i));
+        break;
     }
     memo_round_[id] = round_;
     return memo_[id] = result;
@@ -117,6 +123,9 @@ std::string Terms::to_text(Value v) const {
     case Op::negation: return call("not");
     case Op::conjunction: return call("and");
     case Op::disjunction: return call("or");
+    case Op::bitwise_and: return call("bitwise-and");
+    case Op::bitwise_or: return call("bitwise-or");
+    case Op::bitwise_xor: return call("bitwise-xor");
     case Op::lazy: return "lazy" + std::to_string(parts[0].as_fixnum());
     }
     return {};

@@ -59,6 +59,14 @@ Value Terms::rebuild(Value v, const std::function<Value(Value)>& replace, std::u
         result = (*this)[v].op == Op::conjunction ? all_of(conditions) : any_of(conditions);
         break;
     }
+    case Op::bitwise_and:
+    case Op::bitwise_or:
+    case Op::bitwise_xor: {
+        const Op op = (*this)[v].op;
+        result = part(0);
+        for (size_t i = 1; i < parts.size(); ++i) result = bitwise(op, result, part(i));
+        break;
+    }
     case Op::lazy: break;
     }
     done.emplace(v.payload(), result);
@@ -93,6 +101,9 @@ uint64_t Terms::structure(Value v) {
     case Op::disjunction:
     case Op::same:
     case Op::iff:
+    case Op::bitwise_and:
+    case Op::bitwise_or:
+    case Op::bitwise_xor:
         for (Value part : parts) h += mix(4, structure(part));
         break;
     case Op::quotient:

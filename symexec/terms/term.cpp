@@ -39,11 +39,7 @@ Value Terms::constant(Value v) {
 
 Value Terms::make(Op op, Sort sort, std::span<const Value> operands) {
     uint64_t hash = mix(static_cast<uint64_t>(op), operands.size());
-    uint16_t depth = 0;
-    for (Value v : operands) {
-        hash = mix(hash, v.is_object() ? equal_hash(v) : v.bits());
-        if (v.is_term()) depth = std::max(depth, (*this)[v].depth);
-    }
+    for (Value v : operands) hash = mix(hash, v.is_object() ? equal_hash(v) : v.bits());
     const uint32_t known = index_.find(hash, [&](uint32_t id) {
         const Term& t = terms_[id];
         const auto old = std::span<const Value>(operands_).subspan(t.first, t.count);
@@ -51,13 +47,21 @@ Value Terms::make(Op op, Sort sort, std::span<const Value> operands) {
                                         [](Value a, Value b) { return a == b || eqv(a, b); });
     });
     if (known != HashIndex::none) return Value::term(known);
+    uint16_t depth = 0;
+    bool has_bits = is_bitwise(op);
+    for (Value v : operands) {
+        if (!v.is_term()) continue;
+        depth = std::max<uint16_t>(depth, (*this)[v].depth);
+        has_bits = has_bits || (*this)[v].has_bits != 0;
+    }
     for (Value v : operands)
         if (v.is_object() && number::is_number(v) && number::bits(v) > most_bits)
             throw Unsupported("a symbolic value with a constant of more than " + std::to_string(most_bits) + " bits");
     if (depth >= deepest) throw Unsupported("a symbolic value nested more than " + std::to_string(deepest) + " deep");
     Term t{op,
            sort,
-           static_cast<uint16_t>(depth + 1),
+           static_cast<uint16_t>((depth + 1) & 0x7FFF),
+           has_bits,
            static_cast<uint32_t>(operands_.size()),
            static_cast<uint32_t>(operands.size()),
            static_cast<uint32_t>(variables_.size()),
@@ -176,6 +180,57 @@ Value Terms::floor_quotient(Value a, Value b) {
     if (b == Value::fixnum(-1)) return scale(a, b);
     const Value operands[] = {a, b};
     return make(Op::floor_quotient, Sort::integer, operands);
+}
+
+// ── Bits ──
+
+Value Terms::bitwise_constant(Op op, Value a, Value b) {
+    if (op == Op::bitwise_and) return number::bitwise_and(heap_, a, b);
+    return op == Op::bitwise_or ? number::bitwise_or(heap_, a, b) : number::bitwise_xor(heap_, a, b);
+}
+
+// Of the parts of parts, where those are of the same kind. An exclusive or with −1 is −1 − x, which is what
+// `bitwise-not` makes: it is taken out of operands, and stands around the result.
+Value Terms::bitwise(Op op, Value a, Value b) {
+    const Value all_ones = Value::fixnum(-1), neutral = op == Op::bitwise_and ? all_ones : zero;
+    const auto complement = [&](Value v) -> std::optional<Value> {
+        if (!v.is_term() || (*this)[v].op != Op::sum) return std::nullopt;
+        const auto sum = operands(v);
+        return sum.size() == 3 && sum[0] == all_ones && sum[1] == all_ones ? std::optional(sum[2]) : std::nullopt;
+    };
+    Value mask = neutral;
+    std::vector<Value> parts;
+    const auto take = [&](Value v) {
+        if (v.is_term())
+            parts.push_back(v);
+        else
+            mask = bitwise_constant(op, mask, v);
+    };
+    for (Value v : {a, b}) {
+        if (const auto opposite = complement(v); opposite && op == Op::bitwise_xor) {
+            v = *opposite;
+            take(all_ones);
+        }
+        if (v.is_term() && (*this)[v].op == op)
+            for (Value part : operands(v)) take(part);
+        else
+            take(v);
+    }
+    if (op != Op::bitwise_xor && mask == (op == Op::bitwise_and ? zero : all_ones)) return mask;
+    std::sort(parts.begin(), parts.end(), [](Value x, Value y) { return x.payload() < y.payload(); });
+    std::vector<Value> left; // twice the same: once is enough, or nothing is left
+    for (Value v : parts) {
+        if (left.empty() || left.back() != v)
+            left.push_back(v);
+        else if (op == Op::bitwise_xor)
+            left.pop_back();
+    }
+    if (left.empty()) return mask;
+    const bool inverted = op == Op::bitwise_xor && number::compare(mask, zero, "<") < 0;
+    if (inverted) mask = number::bitwise_not(heap_, mask);
+    if (mask != neutral) left.insert(left.begin(), mask);
+    const Value result = left.size() == 1 ? left[0] : make(op, Sort::integer, left);
+    return inverted ? linear(all_ones, result, all_ones) : result;
 }
 
 Value Terms::length(Value string) {

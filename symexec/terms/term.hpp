@@ -39,7 +39,13 @@ enum class Op : uint8_t {
     conjunction, // of two or more booleans, in order
     disjunction,
     lazy, // a value of a type that is looked into only where the model does: ordinal, store address, type, bound
+    // Of two or more integers, in two's complement of unlimited width: a constant, where it does something, then terms
+    // in order. The constant of an exclusive or is not negative.
+    bitwise_and,
+    bitwise_or,
+    bitwise_xor,
 };
+inline bool is_bitwise(Op op) { return op == Op::bitwise_and || op == Op::bitwise_or || op == Op::bitwise_xor; }
 
 enum class DomainId : uint32_t {};
 // What a variable may be, by itself. Integers: bounds; symbols and integer enums: the values. The default belongs to
@@ -60,7 +66,8 @@ struct Unsupported : std::runtime_error {
 struct Term {
     Op op;
     Sort sort;
-    uint16_t depth;
+    uint16_t depth : 15;
+    uint16_t has_bits : 1;         // whether it is a bit operation or has one in it
     uint32_t first, count;         // operands
     uint32_t first_var, var_count; // ordinals of its variables, ascending
 };
@@ -76,6 +83,7 @@ public:
         if (!v.is_term()) return {};
         return {variables_.data() + (*this)[v].first_var, (*this)[v].var_count};
     }
+    bool has_bits(Value v) const { return v.is_term() && (*this)[v].has_bits != 0; }
     bool is_sort(Value v, Sort sort) const { return v.is_term() && (*this)[v].sort == sort; }
     const Domain& domain(Value variable) const {
         return domains_[static_cast<size_t>(operands(variable)[1].as_fixnum())];
@@ -97,6 +105,7 @@ public:
         const Value operands[] = {n, d};
         return make(Op::fraction, Sort::rational, operands);
     }
+    Value bitwise(Op op, Value a, Value b);
     Value length(Value string);
     // Booleans.
     Value at_most_zero(Value a);
@@ -128,8 +137,9 @@ public:
     // What its domain alone demands of a variable; #t where that is nothing.
     Value domain_condition(Value variable);
     Value evaluate(Value v, const Assignment& model);
-    Value constant(Value v);       // a copy that is never collected
-    Heap& heap() { return heap_; } // for such copies
+    Value bitwise_constant(Op op, Value a, Value b); // of two integers
+    Value constant(Value v);                         // a copy that is never collected
+    Heap& heap() { return heap_; }                   // for such copies
     std::string to_text(Value v) const;
 
 private:

@@ -60,6 +60,8 @@ espalier 0 generate "$bugs/deadlock_behind_a_cut.scm" --cover checkpoints -o sui
 shows "not looked for: model errors where no target lies ahead, at 1 place that may fail: \`(select ((inner any)"
 espalier 1 generate "$bugs/deadlock_behind_a_cut.scm" --cover checkpoints --cut off -o suite.xml
 shows "deadlock: thread 1 waits for ever"
+verdict 0 bits_of_two_fields cp:xor covered cp:and covered cp:more-than-it-was infeasible cp:not-undone infeasible \
+    cp:another-sum infeasible cp:carries covered cp:mapped covered cp:negative covered cp:longer covered cp:between infeasible
 
 verdict 1 where_that_fails state:m/first covered state:m/second infeasible
 shows "is not a procedure, but it is called with 2 arguments"

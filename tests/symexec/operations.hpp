@@ -70,6 +70,8 @@ inline const std::vector<Row>& rows() {
         {"(bitwise-xor x y)", "ii"},
         {"(bitwise-xor (bitwise-xor x y) y)", "ii"},
         {"(list (bitwise-and x y 3) (bitwise-not x))", "ii"},
+        {"(bitwise-or (bitwise-and x y) (bitwise-xor (- y 1) z))", "iii"},
+        {"(bitwise-and (bitwise-not (bitwise-xor x y)) (bitwise-or x (* 3 y)) 6)", "ii"},
         {"(arithmetic-shift x y)", "ii"},
         {"(number->string x)", "n"},
         {"(number->string x (+ y 2))", "ii"},

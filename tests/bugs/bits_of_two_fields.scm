@@ -1,0 +1,20 @@
+; Bits of two fields of 16 and of 32 bits: paths ended there, since there are more values than can be tried.
+(define-message Flags (a (int 0 65535)) (b (int 0 65535)))
+(define-message Address (x (int 0 4294967295)) (cookie (int 0 4294967295)))
+(define-message Sums (n (int -70000 70000)) (checksum (int 0 65535)) (length int))
+(define-port p in Flags Address Sums)
+
+(select
+  ((p (Flags a b))
+   (cond ((= (bitwise-xor a b) 4660) (checkpoint xor))
+         ((= (bitwise-and a b) 255) (checkpoint and))
+         ((> (bitwise-and a b) a) (checkpoint more-than-it-was))
+         ((not (= (bitwise-xor (bitwise-xor a b) b) a)) (checkpoint not-undone))
+         ((not (= (+ (bitwise-and a b) (bitwise-or a b)) (+ a b))) (checkpoint another-sum))
+         ((and (= (bitwise-or a b) 65535) (= (+ a b) 65536)) (checkpoint carries))))
+  ((p (Address x cookie))
+   (if (and (= (bitwise-xor x cookie) #xC0A80001) (> (bitwise-and x cookie) #x21000000)) (checkpoint mapped)))
+  ((p (Sums n checksum length))
+   (cond ((and (< n 0) (= (bitwise-and n checksum) 4096)) (checkpoint negative))
+         ((and (> length (bitwise-or n checksum)) (= (bitwise-xor n checksum) -2)) (checkpoint longer))
+         ((and (< length (bitwise-and checksum n)) (> length checksum)) (checkpoint between)))))
