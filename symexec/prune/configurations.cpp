@@ -2,8 +2,22 @@
 
 namespace espalier::sym {
 
+namespace {
+
+struct Chosen : SideRecord {
+    explicit Chosen(uint32_t n) : configuration(n) {}
+    uint32_t configuration;
+};
+
+} // namespace
+
+uint32_t configuration_of(const State& s) {
+    const auto* chosen = s.records.get<Chosen>(RecordOf::configurations);
+    return chosen == nullptr ? 0 : chosen->configuration;
+}
+
 void Configurations::configure(State& s) {
-    if (s.is_configured) return;
+    if (s.records.has(RecordOf::configurations)) return;
     Settings given;
     std::vector<uint64_t> key;
     for (const GlobalId g : all_.settings()) {
@@ -14,12 +28,16 @@ void Configurations::configure(State& s) {
         if (is_simple) given.emplace_back(g, v);
         key.push_back(is_simple ? v.bits() : Value::unbound().bits());
     }
-    s.is_configured = true;
-    if (given.empty()) return;
-    const auto [at, is_new] = known_.try_emplace(std::move(key), 0);
-    if (is_new) at->second = make(given);
-    s.configuration = at->second;
-    if (s.configuration == 0) return;
+    uint32_t configuration = 0;
+    if (!given.empty()) {
+        const auto [at, is_new] = known_.try_emplace(std::move(key), 0);
+        if (is_new) at->second = make(given);
+        configuration = at->second;
+    }
+    while (records_.size() <= configuration)
+        records_.push_back(std::make_shared<Chosen>(static_cast<uint32_t>(records_.size())));
+    s.records.set(RecordOf::configurations, records_[configuration]);
+    if (configuration == 0) return;
     for (Thread& t : s.threads) t.frame.make_all_own();
 }
 

@@ -16,6 +16,9 @@
 
 namespace espalier::sym {
 
+// The configuration of a state; 0 until it has chosen everything.
+uint32_t configuration_of(const State& state);
+
 class Configurations {
 public:
     // `all`: the analysis of all runs, which is configuration 0.
@@ -38,6 +41,7 @@ private:
     std::map<std::vector<uint64_t>, uint32_t> known_; // by the bits of the settings' values
     std::vector<std::unique_ptr<const Flow>> flows_;
     uint32_t make(const Settings& given);
+    std::vector<std::shared_ptr<const SideRecord>> records_; // by configuration
 };
 
 } // namespace espalier::sym

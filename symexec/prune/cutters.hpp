@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "symexec/prune/configurations.hpp"
+#include "symexec/prune/coverage.hpp"
 #include "symexec/prune/cutter.hpp"
 
 namespace espalier::sym {
 
-class Cutters {
+class Cutters : public CoverageListener {
 public:
     using Make = std::function<std::unique_ptr<Cutter>(const Flow& flow, const std::vector<bool>& wanted,
                                                        std::span<const Label> errors)>;
@@ -19,19 +20,19 @@ public:
         : configurations_(configurations), wanted_(std::move(wanted)), errors_(std::move(errors)), forgets_(forgets),
           make_(std::move(make)) {}
 
-    // As those of Cutter.
-    void cover(TargetId target) {
+    void target_covered(TargetId target) override {
         if (!forgets_) return;
         wanted_[index(target)] = false;
         for (const auto& c : cutters_)
             if (c != nullptr) c->cover(target);
     }
-    void find_error(Label at) {
+    void error_found(Label at) override {
         if (!forgets_) return;
         std::erase(errors_, at);
         for (const auto& c : cutters_)
             if (c != nullptr) c->find_error(at);
     }
+    // As those of Cutter.
     bool may_reach(const State& state, uint32_t limit, Asking asking) {
         return of(state).may_reach(state, limit, asking);
     }
@@ -43,9 +44,10 @@ public:
 
 private:
     Cutter& of(const State& state) {
-        if (state.configuration >= cutters_.size()) cutters_.resize(state.configuration + 1);
-        auto& cutter = cutters_[state.configuration];
-        if (cutter == nullptr) cutter = make_(configurations_.flow(state.configuration), wanted_, errors_);
+        const uint32_t configuration = configuration_of(state);
+        if (configuration >= cutters_.size()) cutters_.resize(configuration + 1);
+        auto& cutter = cutters_[configuration];
+        if (cutter == nullptr) cutter = make_(configurations_.flow(configuration), wanted_, errors_);
         return *cutter;
     }
     double sum(double (Cutter::*part)() const) const {

@@ -25,22 +25,52 @@ bool is_at_rest(const State& s) {
 
 } // namespace
 
-Memo::Advice Memo::meet(State& s) {
-    if (!is_at_rest(s)) return Advice::explore;
+struct Memo::Record : SideRecord {
+    std::shared_ptr<Subtree> subtree;              // that the state belongs to
+    std::shared_ptr<const Subtree::Progress> like; // of a postponed state: how far the one is that it is like
+    bool is_doubted = false;
+
+    static const Record* of(const State& s) { return s.records.get<Record>(RecordOf::memo); }
+    // The state's, with a change.
+    template <typename Change>
+    static void set(State& s, const Change& change) {
+        auto next = of(s) == nullptr ? std::make_shared<Record>() : std::make_shared<Record>(*of(s));
+        change(*next);
+        s.records.set(RecordOf::memo, std::move(next));
+    }
+};
+
+// Only a stable state that leads on is remembered, and skipped.
+Advice Memo::ask(State& s, Moment moment) { return moment == Moment::stable ? meet(s) : Advice::follow; }
+
+Advice Memo::meet(State& s) {
+    const auto go_on = [&] { // without being postponed
+        if (const Record* record = Record::of(s); record != nullptr && record->like != nullptr)
+            Record::set(s, [](Record& r) { r.like.reset(); });
+    };
+    if (!is_at_rest(s)) {
+        go_on();
+        return Advice::follow;
+    }
+    std::shared_ptr<const Subtree::Progress> progress; // of the new subtree
     const auto begin = [&] {
-        s.subtree = std::make_shared<Subtree>(std::move(s.subtree));
-        if (order_ == Order::breadth_first) s.subtree->progress->finished = true;
+        Record::set(s, [&](Record& r) {
+            r.subtree = std::make_shared<Subtree>(std::move(r.subtree));
+            if (order_ == Order::breadth_first) r.subtree->progress->finished = true;
+            r.like.reset();
+            progress = r.subtree->progress;
+        });
     };
     const auto [met, is_first] = met_.try_emplace(artist_.fingerprint(s));
     if (is_first) {
         begin();
         if (words_ > most_words) {
             met_.erase(met);
-            return Advice::explore;
+            return Advice::follow;
         }
-        met->second = std::make_unique<Kept>(Kept{s, s.subtree->progress});
-        met->second->state.subtree.reset();
-        return Advice::explore;
+        met->second = std::make_unique<Kept>(Kept{s, progress});
+        met->second->state.records.set(RecordOf::memo, nullptr);
+        return Advice::follow;
     }
     if (met->second != nullptr) {
         const std::unique_ptr<Kept> first = std::move(met->second);
@@ -48,29 +78,30 @@ Memo::Advice Memo::meet(State& s) {
     }
     Portrait portrait = artist_.portray(s);
     const auto alike = entries_.find(hash_of(portrait.words));
-    const Advice advice = alike == entries_.end() ? Advice::explore : compare(s, portrait, alike->second);
-    if (advice != Advice::explore) return advice;
+    const Advice advice = alike == entries_.end() ? Advice::follow : compare(s, portrait, alike->second);
+    if (advice != Advice::follow) return advice;
     begin();
-    if (words_ <= most_words) remember(s, std::move(portrait), s.subtree->progress);
+    if (words_ <= most_words) remember(s, std::move(portrait), progress);
     return advice;
 }
 
-Memo::Advice Memo::compare(State& s, const Portrait& portrait, Entries& alike) {
+Advice Memo::compare(State& s, const Portrait& portrait, Entries& alike) {
     std::optional<std::vector<Value>> conditions;
     Assignment known; // some solution of the state's, renamed
-    Advice advice = Advice::explore;
+    Advice advice = Advice::follow;
+    const bool was_postponed = Record::of(s) != nullptr && Record::of(s)->like != nullptr;
     for (Entry& e : alike) {
-        const bool may_be_put_off = order_ == Order::nearest_first && !s.is_put_off && advice == Advice::explore;
-        if (e.k < s.k || !(e.progress->finished || may_be_put_off) || e.portrait.words != portrait.words) continue;
+        const bool may_wait = order_ == Order::nearest_first && !was_postponed && advice == Advice::follow;
+        if (e.k < s.k || !(e.progress->finished || may_wait) || e.portrait.words != portrait.words) continue;
         if (!conditions) {
             conditions = relevant(s.path, portrait);
             for (uint32_t n : portrait.inputs)
                 known.push_back(s.model != nullptr && n < s.model->size() ? (*s.model)[n] : Value::unbound());
         }
         if (!implies(*conditions, known, e)) continue;
-        if (e.progress->finished) return Advice::skip;
-        advice = Advice::put_off;
-        s.like = e.progress;
+        if (e.progress->finished) return Advice::drop;
+        advice = Advice::postpone;
+        Record::set(s, [&](Record& r) { r.like = e.progress; });
     }
     return advice;
 }
@@ -125,6 +156,38 @@ bool Memo::implies(const std::vector<Value>& conditions, const Assignment& known
     return std::all_of(open.begin(), open.end(), [&](Value c) {
         return solver_.ask({conditions, terms_.negation(c)}).verdict == Verdict::unsat;
     });
+}
+
+// ── What is told ──
+
+// Another state like one above this may come further.
+void Memo::path_dropped(const State& s, Dropped why) {
+    const Record* record = Record::of(s);
+    if (record == nullptr || record->subtree == nullptr) return;
+    switch (why) {
+    case Dropped::undecided:
+    case Dropped::unsupported:
+    case Dropped::steps:
+    case Dropped::delay: return record->subtree->leave_open();
+    case Dropped::finished:
+    case Dropped::assumption:
+    case Dropped::error:
+    case Dropped::refuted:
+    case Dropped::alike:
+    case Dropped::bound:
+    case Dropped::cut:
+    case Dropped::moment:
+    case Dropped::done:
+    case Dropped::limit: return;
+    }
+}
+
+bool Memo::must_be_explored(const State& s) const { return Record::of(s)->like->open; }
+
+bool Memo::is_doubted(const State& s) const { return Record::of(s) != nullptr && Record::of(s)->is_doubted; }
+
+void Memo::doubt(State& s) const {
+    Record::set(s, [](Record& r) { r.is_doubted = true; });
 }
 
 void Memo::each(const std::function<void(const State&)>& visit) const {

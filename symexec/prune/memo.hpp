@@ -6,11 +6,11 @@
 // finished, and nothing in it was left open (no `unknown`, no path that the solver layer or a limit ended). In breadth
 // first order it is enough that s was taken up earlier, since its runs stay ahead of those of s′.
 //
-// In the order of distances, which wanders, a state is seldom finished when one like it comes. There s′ is put off
-// until nothing else is left to do. By then nobody needs to be explored who is like one of whose subtree nothing was
-// left open: suppose that some of them could still come to a new target, and take the one from which it is nearest,
-// over the fewest stable states. Its way is, renamed, one from the state it is like, which was followed there until the
-// target, or until a state that was put off itself: but from that one it would be nearer still.
+// In the order of distances, which wanders, a state is seldom finished when one like it comes. There s′ is postponed
+// until nothing else is left to do. By then a postponed state need not be explored where it is like a state of whose
+// subtree nothing was left open. For suppose that some postponed states could still come to a new target, and take the
+// one from which it is nearest, over the fewest stable states. Its way is, renamed, one from the state it is like. That
+// way was followed until the target, or until a postponed state: but from that one the target would be nearer still.
 //
 // Inputs that the portrait does not mention are dead. Conditions of s on dead inputs alone say nothing about s′, since
 // they can be satisfied; one that ties a dead input to a live one is projected (projection.hpp), or else must be found
@@ -27,21 +27,27 @@
 #include <vector>
 
 #include "symexec/prune/portrait.hpp"
+#include "symexec/prune/pruner.hpp"
+#include "symexec/prune/subtree.hpp"
 #include "symexec/solver/solver.hpp"
 
 namespace espalier::sym {
 
-class Memo {
+class Memo : public Pruner {
 public:
     enum class Order : uint8_t { breadth_first, nearest_first, other };
     Memo(const Program& program, const Code& code, Terms& terms, Solver& solver, Order order)
         : terms_(terms), solver_(solver), artist_(program, code, terms), order_(order) {}
 
-    enum class Advice : uint8_t { explore, skip, put_off };
-    // If the stable state is to be explored, what comes of it belongs to a new subtree, from now on.
-    Advice meet(State& state);
-    size_t bytes() const { return words_ * sizeof(uint64_t); }
-    void each(const std::function<void(const State&)>& visit) const; // of the states that are kept
+    // If a stable state is to be explored, what comes of it belongs to a new subtree, from now on.
+    Advice ask(State& state, Moment moment) override;
+    Dropped reason() const override { return Dropped::alike; }
+    void path_dropped(const State& state, Dropped why) override;
+    bool must_be_explored(const State& state) const override;
+    bool is_doubted(const State& state) const override;
+    void doubt(State& state) const override;
+    size_t bytes() const override { return words_ * sizeof(uint64_t); }
+    void each(const std::function<void(const State&)>& visit) const override;
 
 private:
     struct Entry {
@@ -52,7 +58,9 @@ private:
         std::optional<std::vector<Value>> conditions; // on live inputs, renamed; made when first needed
     };
     using Entries = std::vector<Entry>; // with one portrait, or whose portraits have the same hash; the oldest first
-    Advice compare(State& state, const Portrait& portrait, Entries& alike); // of one that is put off: like which
+    struct Record;
+    Advice meet(State& state);
+    Advice compare(State& state, const Portrait& portrait, Entries& alike); // of a postponed one: notes like which
     bool implies(const std::vector<Value>& conditions, const Assignment& known, Entry& entry);
     std::vector<Value> relevant(const Chain<Value>& path, const Portrait& portrait);
     void remember(const State& state, Portrait portrait, const std::shared_ptr<const Subtree::Progress>& progress);

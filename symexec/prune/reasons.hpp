@@ -17,17 +17,24 @@ enum class CutParts : uint8_t {
     all,   // and heed the answer
 };
 
-// Why a search drops a path that the model does not end.
+// Why a search does not follow a path any further, or doubts it. The first ones hide nothing: the model ends the path,
+// the path is none of the model's, or all that comes of it comes of another one.
 enum class Dropped : uint8_t {
+    finished,    // no thread is left, or only services
+    assumption,  // one that the model makes fails
+    error,       // of the model
+    refuted,     // its conditions cannot be
+    alike,       // a stable state like one that was explored, or is
     bound,       // it may leave no further stable state
     cut,         // no target is within its bound, says the oracle
-    undecided,   // the solver does not say whether it can be: it is followed, but covers nothing
+    undecided,   // the solver does not say whether it can be: it is followed all the same, but covers nothing
     unsupported, // an operation on symbolic values, or values beyond what this program makes
     steps,       // it does not come to wait
     delay,       // of a symbolic delay only the least and the greatest value were tried
     moment,      // a timer begins while another one runs, and which is due first depends on when the tester acted
     done,        // every target was covered
+    limit,       // of the whole search
 };
-inline constexpr size_t dropped_reasons = static_cast<size_t>(Dropped::done) + 1;
+inline constexpr size_t dropped_reasons = static_cast<size_t>(Dropped::limit) + 1;
 
 } // namespace espalier

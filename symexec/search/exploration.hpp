@@ -16,6 +16,7 @@
 #include "symexec/machine/limits.hpp"
 #include "symexec/machine/test_step.hpp"
 #include "symexec/prune/reasons.hpp"
+#include "symexec/prune/story.hpp"
 #include "symexec/solver/steps.hpp"
 
 namespace espalier {
@@ -105,34 +106,6 @@ struct Statistics : SolverStatistics {
     size_t peak_memory_bytes = 0; // of states: heap, frames and stores
 };
 
-// Where a search has been, for saying why it did not come further. A label is the author's: what happens in prelude
-// code is told of the place that called it, but for ways of branches.
-struct Story {
-    using Times = std::map<Label, uint64_t>; // how often, by place
-    // What became of a target where its mark was passed and it was not covered.
-    struct Mark {
-        uint64_t refuted = 0;    // a condition of its own could not be
-        uint64_t undecided = 0;  // the solver did not say whether the path can be, or its own condition
-        uint64_t unaccepted = 0; // in a message that no clause took in the end
-        uint64_t unwritten = 0;  // no inputs could be given for it
-        Label undecided_at = no_label;
-    };
-    std::vector<bool> entered;                                     // by BlockId
-    std::vector<Trace> traces;                                     // by VariantId, where asked for
-    std::map<std::pair<Label, uint32_t>, uint64_t> refuted;        // ways of a branch that could not be, how often
-    std::map<std::pair<Label, uint32_t>, uint64_t> cut;            // and that lead to no target within the bound
-    Times cut_elsewhere;                                           // other decisions of which the bound left out ways
-    std::map<BlockId, uint64_t> cut_into;                          // where all these ways would have gone on
-    Times cut_from;                                                // or, where that is at no one block, came from
-    Times bounded;                                                 // waits at which the bound ended paths
-    Times undecided;                                               // conditions that the solver did not decide
-    Times delays;                                                  // symbolic delays of which only the ends were tried
-    Times moments;                                                 // where the tester's timing may matter
-    Times assumed, failed, out_of_steps;                           // where paths ended
-    std::map<std::pair<Label, std::string>, uint64_t> unsupported; // and why
-    std::map<TargetId, Mark> marks;
-};
-
 struct Exploration {
     std::unique_ptr<Heap> heap; // owns the values of the steps
     std::vector<FoundTest> tests;
@@ -142,9 +115,6 @@ struct Exploration {
     std::map<std::string, uint64_t> unsupported; // why paths ended that the solver layer cannot express
     Statistics statistics;
     Story story;
-    // By reason, and by TargetId: may the target lie ahead of a path that was so dropped? Empty where there is no
-    // analysis to tell: then any may.
-    std::array<std::vector<bool>, dropped_reasons> hidden;
     // Operations that may end a run with a model error, as far as the analysis can tell, on paths that were dropped
     // because no target lies ahead of them. The labels are the author's.
     std::vector<Label> untried;

@@ -40,6 +40,13 @@ uint64_t extend(uint64_t signature, const Choice& choice) {
     return h ^ (h >> 29);
 }
 
+std::vector<Label> errors_to_find(const ExploreOptions& options) {
+    std::vector<Label> errors;
+    if (options.sure_errors && options.flow != nullptr)
+        for (const Flow::Failing& f : options.flow->failing()) errors.push_back(f.label);
+    return errors;
+}
+
 } // namespace
 
 Explorer::Explorer(const Program& program, const ExploreOptions& options)
@@ -48,17 +55,13 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
                                                       options.interrupt, options.trace ? options.flow : nullptr}),
       solver_(make_chain(options.chain, terms_, options.solver_resources, found_.statistics, options.stop)),
       frontier_(make_frontier(options.search, options.seed, [this](const State& s) { return guide_->distance(s); })),
-      wanted_(program.targets.size(), options.all_targets) {
+      coverage_(program.targets.size(), options.all_targets, options.targets, errors_to_find(options)),
+      ledger_(program, found_.story) {
     found_.heap = std::make_unique<Heap>(); // never collected: it only holds results
-    found_.covered.assign(program.targets.size(), false);
-    for (TargetId t : options.targets) wanted_[index(t)] = true;
-    left_ = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
-    if (options.sure_errors && options.flow != nullptr)
-        for (const Flow::Failing& f : options.flow->failing()) errors_left_.push_back(f.label);
     const auto make = [&](pda::OracleKind kind, const CutterOptions& how) {
         if (!configurations_) configurations_.emplace(program, *options.flow, options.stop);
         return std::make_shared<Cutters>(
-            *configurations_, wanted_, errors_left_, how.target_info,
+            *configurations_, coverage_.asked(), coverage_.errors_left(), how.target_info,
             [=, this](const Flow& flow, const std::vector<bool>& wanted, std::span<const Label> errors) {
                 return std::make_unique<Cutter>(program_, machine_.code(), flow, kind, options_.depth, wanted, errors,
                                                 how, stacks_);
@@ -84,8 +87,17 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
     if (options.flow != nullptr) {
         const CutterOptions without_oracle{.asks = false, .places = options.places};
         places_ = cutter_ != nullptr ? cutter_ : guide_ != nullptr ? guide_ : make(pda::OracleKind::v3, without_oracle);
-        dropped_ = std::make_unique<DroppedPaths>(program, *configurations_, *places_);
+        ledger_.look_ahead(*configurations_, *places_);
     }
+    if (cutter_ != nullptr) {
+        coverage_.tell(*cutter_);
+        cutting_ = std::make_unique<Cutting>(cutter_, coverage_, options.cut_parts, options.target_info);
+        pruners_.push_back(cutting_.get());
+    }
+    if (guide_ != nullptr && guide_ != cutter_) coverage_.tell(*guide_);
+    coverage_.tell(*this);
+    if (memo_ != nullptr) pruners_.push_back(memo_.get());
+    for (Pruner* p : pruners_) ledger_.tell(*p);
 }
 
 Exploration Explorer::run() {
@@ -94,6 +106,7 @@ Exploration Explorer::run() {
     if (found_.complete && found_.statistics.sat_interrupted > 0) end_by("stopped"); // some path has no answer
     found_.given_up = found_.complete ? 0 : frontier_->size();
     guarded([&] { tell_dropped(); });
+    found_.covered = coverage_.covered();
     if (!found_.complete) guarded([&] { forget_waiting(); });
     choose_values();
     tell_statistics();
@@ -102,26 +115,55 @@ Exploration Explorer::run() {
 }
 
 void Explorer::search() {
-    std::vector<State> first;
-    first.push_back(machine_.initial());
-    first.back().k = options_.depth;
+    std::vector<Successor> first;
+    first.push_back({machine_.initial()});
+    first.back().state.k = options_.depth;
     frontier_->add(std::move(first));
     bool is_followed = false;
-    while (frontier_->size() > 0 && !is_done() && !limits_hit()) {
-        if (!is_followed && frontier_->is_explored()) {
+    while (frontier_->size() > 0 && !coverage_.is_done() && !limits_hit()) {
+        if (!is_followed && is_explored()) {
             if (!options_.follow_put_off) {
-                found_.statistics.memo_hits += frontier_->size();
+                frontier_->each([&](const State& s) { return ledger_.drop(s, Dropped::alike); });
                 found_.statistics.paths += frontier_->size();
                 break;
             }
             is_followed = true; // from now on there is only what comes of these
         }
         State s = frontier_->take();
-        s.is_given_up = s.is_given_up || is_followed;
-        advance(s);
+        if (is_followed)
+            for (const Pruner* p : pruners_) p->doubt(s);
+        active_.push_back(&s);
+        Fate fate = advance(s);
+        active_.pop_back();
+        if (auto* waiting = std::get_if<Waiting>(&fate); waiting != nullptr && waiting->is_postponed)
+            frontier_->postpone(std::move(waiting->states[0].state));
+        else if (waiting != nullptr)
+            frontier_->add(std::move(waiting->states));
         found_.statistics.peak_waiting = std::max(found_.statistics.peak_waiting, frontier_->size());
     }
 }
+
+// Are there only postponed states, none of which must be explored (memo.hpp)?
+bool Explorer::is_explored() const {
+    if (!frontier_->has_only_postponed()) return false;
+    bool must_go_on = false;
+    frontier_->each([&](const State& s) {
+        for (const Pruner* p : pruners_) must_go_on = must_go_on || (p == memo_.get() && p->must_be_explored(s));
+    });
+    return !must_go_on;
+}
+
+void Explorer::set_in_tail(bool in_tail) {
+    in_tail_ = in_tail;
+    ledger_.set_in_tail(in_tail);
+}
+
+void Explorer::target_covered(TargetId target) {
+    frontier_->target_covered();
+    if (options_.covered) options_.covered(target, machine_.steps());
+}
+
+void Explorer::error_found(Label) { frontier_->target_covered(); }
 
 void Explorer::tell_statistics() {
     Statistics& statistics = found_.statistics;
@@ -131,6 +173,18 @@ void Explorer::tell_statistics() {
         found_.story.entered.push_back(machine_.has_entered(BlockId{b}));
     found_.story.traces = machine_.take_traces();
     statistics.folded = terms_.folded();
+    const Story& story = found_.story;
+    statistics.ended_by_bound = story.count(Dropped::bound);
+    statistics.ended_by_steps = story.count(Dropped::steps);
+    statistics.infeasible = story.count(Dropped::refuted);
+    statistics.assume_failed = story.count(Dropped::assumption);
+    statistics.finished = story.count(Dropped::finished);
+    statistics.memo_hits = story.count(Dropped::alike);
+    statistics.delays_left_out = story.count(Dropped::delay);
+    if (cutting_ != nullptr) {
+        statistics.sp_queries = cutting_->questions();
+        statistics.cuts = cutting_->cuts();
+    }
     if (configurations_) statistics.flow_seconds = configurations_->seconds();
     for (const Cutters* c : {cutter_.get(), guide_ == cutter_ ? nullptr : guide_.get()}) {
         if (c == nullptr) continue;
@@ -156,10 +210,11 @@ bool Explorer::should_stop() {
     if (options_.memory_limit != 0 && std::max(own, resident_bytes()) > options_.memory_limit) end_by("memory limit");
     if (options_.progress) {
         const Statistics& s = found_.statistics;
-        const auto all = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
+        const bool is_asked = cutting_ != nullptr && cutting_->questions() > 0;
+        const double cut =
+            !is_asked ? 0 : 100.0 * static_cast<double>(cutting_->cuts()) / static_cast<double>(cutting_->questions());
         options_.progress(
-            {all - left_, frontier_->size(), machine_.steps(), s.paths, s.sat_queries,
-             s.sp_queries == 0 ? 0 : 100.0 * static_cast<double>(s.cuts) / static_cast<double>(s.sp_queries)});
+            {coverage_.covered_count(), frontier_->size(), machine_.steps(), s.paths, s.sat_queries, cut});
     }
     if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
     return !found_.complete;
@@ -168,6 +223,7 @@ bool Explorer::should_stop() {
 // What was given up is not needed any more; its memory may be, to replay what was found.
 void Explorer::forget_waiting() {
     frontier_ = make_frontier(Search::dfs, 0, {});
+    pruners_.clear();
     memo_.reset();
     collect();
 }
@@ -182,171 +238,141 @@ void Explorer::end_by_bug(const char* what) {
     if (!found_.internal_error) found_.internal_error = what; // the first one may have brought about the others
 }
 
-void Explorer::advance(State& s) {
-    active_.push_back(&s);
+Explorer::Fate Explorer::advance(State& s) {
     s.next = no_block;
     const Outcome outcome = machine_.run(s);
     if (configurations_) configurations_->configure(s);
-    Statistics& statistics = found_.statistics;
+    const auto end = [&](Gone gone) -> Fate {
+        for (const HeldMark& m : s.held)
+            if (wants(m.target)) ++found_.story.marks[m.target].unaccepted;
+        ++found_.statistics.paths;
+        return gone;
+    };
     switch (outcome) {
-    case Outcome::fork:
-        frontier_->add(successors(s, Fork(machine_.fork())));
-        active_.pop_back();
-        return;
-    case Outcome::stable:
-        if (s.k > 1 && !is_cut(s, Asking::at_rest)) {
-            const Memo::Advice advice = memo_ == nullptr ? Memo::Advice::explore : memo_->meet(s);
-            if (advice == Memo::Advice::skip) {
-                ++statistics.memo_hits;
-                break;
-            }
-            if (advice == Memo::Advice::put_off) {
-                s.is_put_off = true;
-                std::vector<State> later;
-                later.push_back(std::move(s));
-                active_.pop_back();
-                return frontier_->add(std::move(later));
-            }
-            s.is_put_off = false;
-            s.like.reset();
-            frontier_->add(tester_successors(s));
-            active_.pop_back();
-            return;
-        }
-        if (s.k == 1) ++statistics.ended_by_bound;
-        drop(s.k == 1 ? Dropped::bound : Dropped::cut, s);
-        for (const Thread& t : s.threads) ++found_.story.bounded[program_[t.select].terminator.label];
-        break;
-    case Outcome::finished: ++statistics.finished; break;
-    case Outcome::infeasible: ++statistics.infeasible; break;
-    case Outcome::assume_failed:
-        ++statistics.assume_failed;
-        ++found_.story.assumed[machine_.author_label(s)];
-        break;
-    case Outcome::model_error:
-        ++found_.story.failed[machine_.error().label];
+    case Outcome::fork: return Waiting{successors(s, Fork(machine_.fork()))};
+    case Outcome::stable: {
+        Fate fate = go_on_from_stable(s);
+        if (const Gone* gone = std::get_if<Gone>(&fate)) return end(*gone);
+        return fate;
+    }
+    case Outcome::finished: return end(ledger_.drop(s, Dropped::finished));
+    case Outcome::infeasible: return end(ledger_.drop(s, Dropped::refuted));
+    case Outcome::assume_failed: return end(ledger_.drop(s, Dropped::assumption, machine_.author_label(s)));
+    case Outcome::model_error: {
+        const Gone gone = ledger_.drop(s, Dropped::error, machine_.error().label);
         report(s, FoundError{machine_.error(), {}, {}});
-        break;
-    case Outcome::unsupported: give_up(s, machine_.reason()); break;
-    case Outcome::out_of_steps:
-        ++statistics.ended_by_steps;
-        ++found_.story.out_of_steps[machine_.author_label(s)];
-        drop(Dropped::steps, s);
-        leave_open(s);
-        break;
-    case Outcome::stopped: { // no path has ended: this one waits with the others that are given up
-        if (found_.complete) end_by("step limit");
-        active_.pop_back();
-        std::vector<State> unfinished;
-        unfinished.push_back(std::move(s));
-        frontier_->add(std::move(unfinished));
-        return;
+        return end(gone);
     }
+    case Outcome::unsupported: return end(give_up(s, machine_.reason()));
+    case Outcome::out_of_steps: return end(ledger_.drop(s, Dropped::steps, machine_.author_label(s)));
+    case Outcome::stopped: break;
     }
-    for (const HeldMark& m : s.held)
-        if (wants(m.target)) ++found_.story.marks[m.target].unaccepted;
-    ++statistics.paths;
-    active_.pop_back();
+    // No path has ended: this one waits with the others that are given up.
+    if (found_.complete) end_by("step limit");
+    Waiting unfinished;
+    unfinished.states.push_back({std::move(s)});
+    return unfinished;
 }
 
-// Another state like this one's stable state may come further.
-void Explorer::leave_open(const State& s) const {
-    if (s.subtree != nullptr && !in_tail_) s.subtree->leave_open();
+Explorer::Fate Explorer::go_on_from_stable(State& s) {
+    if (s.k == 1) return ledger_.drop_at_wait(s, Dropped::bound);
+    const Opinion opinion = ask_pruners(s, Moment::stable);
+    switch (opinion.advice) {
+    case Advice::follow: return Waiting{tester_successors(s)};
+    case Advice::drop:
+        return opinion.reason == Dropped::cut ? ledger_.drop_at_wait(s, opinion.reason)
+                                              : ledger_.drop(s, opinion.reason);
+    case Advice::postpone: break;
+    }
+    Waiting later;
+    later.is_postponed = true;
+    later.states.push_back({std::move(s)});
+    return later;
 }
 
-void Explorer::drop(Dropped why, const State& s) {
-    if (dropped_ != nullptr && !in_tail_) dropped_->note(why, s); // of a tail: the search comes there too
+// The first that does not say "follow" is heeded. A tail is followed in any case.
+Explorer::Opinion Explorer::ask_pruners(State& s, Moment moment) {
+    if (!in_tail_)
+        for (Pruner* p : pruners_)
+            if (const Advice advice = p->ask(s, moment); advice != Advice::follow) return {advice, p->reason()};
+    return {Advice::follow, Dropped::finished};
 }
 
 // The path cannot be followed, though it may be one of the model's.
-void Explorer::give_up(const State& s, const std::string& why) {
-    leave_open(s);
-    if (in_tail_) return;
-    drop(Dropped::unsupported, s);
-    ++found_.unsupported[why];
-    ++found_.story.unsupported[{machine_.author_label(s), why}];
+Gone Explorer::give_up(const State& s, const std::string& why) {
+    if (!in_tail_) ++found_.unsupported[why];
+    return ledger_.drop_unsupported(s, machine_.author_label(s), why);
+}
+
+void Explorer::doubt_unsupported(const State& s, const std::string& why) {
+    if (!in_tail_) ++found_.unsupported[why];
+    ledger_.doubt_unsupported(s, machine_.author_label(s), why);
 }
 
 // ── Successors ──
 
-// The oracle is asked before a state is made, which costs more than most questions; and the last of them is the state
-// itself.
-std::vector<State> Explorer::successors(State& s, const Fork& fork) {
-    std::vector<State> children;
+struct Explorer::Ways {
+    const Fork& fork;
+    const bool is_of_branch;                         // of a condition and its negation
+    bool others_infeasible;                          // so far
+    const std::shared_ptr<const SideRecord> doubted; // the record of cutting before any way was asked about
+};
+
+std::vector<Successor> Explorer::successors(State& s, const Fork& fork) {
+    std::vector<Successor> children;
     children.reserve(std::min<size_t>(fork.conditions.size(), 2));
     const auto count = static_cast<uint32_t>(fork.conditions.size());
-    bool others_infeasible = s.verified && fork.kind == Event::Kind::branch; // so far
-    const bool two_sided = count == 2 && fork.conditions[0].is_term(), is_given_up = s.is_given_up;
+    Ways ways{fork, count == 2 && fork.conditions[0].is_term(), s.verified && fork.kind == Event::Kind::branch,
+              s.records.share(RecordOf::cutting)};
     for (uint32_t i = 0; i < count; ++i) {
-        const Choice choice{fork.label, i, count};
         if (i % 64 == 63 && options_.stop && options_.stop()) { // there may be thousands of ways
             if (found_.complete) end_by("stopped");
             break;
         }
         ++found_.statistics.states_forked;
-        s.next = decided_block(s, fork, i);
-        s.is_given_up = is_given_up;
-        // The ways on from a fork inside an operation all begin at the same place: one question answers for them.
-        if (is_cut(s, i == 0 ? Asking::on_the_way : Asking::another_way, i > 0 && s.next == no_block)) {
-            drop(Dropped::cut, s);
-            ++(two_sided ? found_.story.cut[{fork.label, i}] : found_.story.cut_elsewhere[fork.label]);
-            if (s.next != no_block)
-                ++found_.story.cut_into[s.next];
-            else
-                ++found_.story.cut_from[fork.label];
-            others_infeasible = false;
-            continue;
-        }
-        State child = i + 1 == count ? std::exchange(s, {}) : s;
-        child.decisions.add(fork.decision(i));
-        child.events.push({.kind = fork.kind, .choice = choice});
-        child.signature = extend(child.signature, choice);
-        const Value condition = fork.conditions[i];
-        // What is left when all others cannot be is what the path says already.
-        const bool implied = i + 1 == count && count > 1 && others_infeasible && condition.is_term();
-        const Admission admitted = implied ? Admission::yes : admit(child, condition);
-        if (admitted == Admission::no) {
-            ++found_.statistics.infeasible;
-            if (!in_tail_ && two_sided) ++found_.story.refuted[{fork.label, i}];
-            continue;
-        }
-        others_infeasible = false;
-        if (admitted == Admission::beyond) {
-            give_up(child, beyond_);
-            ++found_.statistics.paths;
-            continue;
-        }
-        if (implied) child.implied.push(condition);
-        children.push_back(std::move(child));
+        WayOn way = take_way(s, ways, i);
+        if (auto* child = std::get_if<Successor>(&way)) children.push_back(std::move(*child));
     }
     return children;
 }
 
-// A path with counter k can still leave k − 1 stable states. What is said of it with no stays so, for what comes of it
-// and while targets become fewer. Where nobody heeds that, nobody asks again: the path is followed to its end, as if
-// nothing had been said, and what it covers shows that the oracle is wrong.
-bool Explorer::is_cut(State& s, Asking asking, bool as_before) {
-    if (cutter_ == nullptr || in_tail_ || s.is_given_up) return false;
-    if (options_.cut_parts == CutParts::track) {
-        if (!as_before) cutter_->track(s);
-        return false;
+// The pruners are asked before a state is made, which costs more than most questions; and the last of the states is the
+// given one itself.
+Explorer::WayOn Explorer::take_way(State& s, Ways& ways, uint32_t i) {
+    const Fork& fork = ways.fork;
+    const auto count = static_cast<uint32_t>(fork.conditions.size());
+    const Choice choice{fork.label, i, count};
+    s.next = decided_block(s, fork, i);
+    s.records.set(RecordOf::cutting, ways.doubted);
+    const Way way{fork.label, i, ways.is_of_branch, s.next};
+    // The ways on from a fork inside an operation all begin at the same place: one question answers for them.
+    const Moment moment = i == 0 ? Moment::first_way : s.next == no_block ? Moment::same_way : Moment::other_way;
+    if (const Opinion opinion = ask_pruners(s, moment); opinion.advice == Advice::drop) {
+        ways.others_infeasible = false;
+        return ledger_.drop_way(s, opinion.reason, way);
     }
-    ++found_.statistics.sp_queries;
-    if (!as_before) {
-        // A mark that was passed and counts once a clause accepts is still ahead.
-        const bool held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) {
-            return options_.target_info ? wants(m.target) : wanted_[index(m.target)];
-        });
-        may_reach_ = held || cutter_->may_reach(s, s.k - 1, asking);
-        s.is_near = !held && may_reach_ && s.k == 1 && guide_ == cutter_;
+    Successor next{i + 1 == count ? std::exchange(s, {}) : s, is_known_near()};
+    State& child = next.state;
+    child.decisions.add(fork.decision(i));
+    child.events.push({.kind = fork.kind, .choice = choice});
+    child.signature = extend(child.signature, choice);
+    const Value condition = fork.conditions[i];
+    // What is left when all others cannot be is what the path says already.
+    const bool implied = i + 1 == count && count > 1 && ways.others_infeasible && condition.is_term();
+    const Admission admitted = implied ? Admission::yes : admit(child, condition);
+    if (admitted == Admission::no) return ledger_.drop_way(child, Dropped::refuted, way);
+    ways.others_infeasible = false;
+    if (admitted == Admission::beyond) {
+        ++found_.statistics.paths;
+        return give_up(child, beyond_);
     }
-    if (may_reach_) return false;
-    if (options_.cut_parts == CutParts::ask) {
-        s.is_given_up = true;
-        return false;
-    }
-    ++found_.statistics.cuts;
-    return true;
+    if (implied) child.implied.push(condition);
+    return next;
+}
+
+// Has the oracle that measures distances just said that the state is at distance 0?
+bool Explorer::is_known_near() const {
+    return !in_tail_ && cutting_ != nullptr && guide_ == cutter_ && cutting_->is_near();
 }
 
 // Where a fork decides a branch or a choice, the block that this way leads to.
@@ -364,8 +390,8 @@ BlockId Explorer::decided_block(const State& s, const Fork& fork, uint32_t way) 
     return !decides ? no_block : way == 0 ? b->then_block : b->else_block;
 }
 
-std::vector<State> Explorer::tester_successors(const State& s) {
-    std::vector<State> children;
+std::vector<Successor> Explorer::tester_successors(const State& s) {
+    std::vector<Successor> children;
     const std::vector<Offer> offers = machine_.offers(s);
     for (uint32_t i = 0; i < offers.size(); ++i) {
         State child = s;
@@ -375,12 +401,12 @@ std::vector<State> Explorer::tester_successors(const State& s) {
         machine_.take(child, offers[i], i, of);
         child.signature = extend(s.signature, {offers[i].label, i, of});
         ++found_.statistics.states_forked;
-        if (is_cut(child, Asking::on_the_way)) {
-            drop(Dropped::cut, child);
-            for (const Thread& t : s.threads) ++found_.story.bounded[program_[t.select].terminator.label];
-            continue;
-        }
-        children.push_back(std::move(child));
+        WayOn way = [&]() -> WayOn {
+            const Opinion opinion = ask_pruners(child, Moment::offered);
+            if (opinion.advice == Advice::drop) return ledger_.drop_at_wait(child, opinion.reason);
+            return Successor{std::move(child), is_known_near()};
+        }();
+        if (auto* next = std::get_if<Successor>(&way)) children.push_back(std::move(*next));
     }
     return children;
 }
@@ -397,10 +423,8 @@ Explorer::Admission Explorer::admit(State& child, Value condition) {
     child.path.push(condition);
     child.verified = answer.verdict == Verdict::sat;
     if (!child.verified) {
-        leave_open(child);
-        drop(Dropped::undecided, child);
         child.undecided = machine_.author_label(child);
-        if (!in_tail_) ++found_.story.undecided[child.undecided];
+        ledger_.doubt(child, Dropped::undecided, child.undecided);
     }
     if (child.verified && !answer.is_known) {
         // A cousin's solution may know more variables than this path has yet.
@@ -416,10 +440,7 @@ bool Explorer::verify(State& s) {
     Answer answer = solver_->ask({conditions(s), Value::boolean(true), nullptr});
     if (answer.verdict == Verdict::unsat) throw Infeasible{};
     if (answer.verdict == Verdict::unknown) {
-        if (answer.beyond != nullptr)
-            give_up(s, answer.beyond);
-        else
-            leave_open(s);
+        if (answer.beyond != nullptr) doubt_unsupported(s, answer.beyond);
         return false;
     }
     s.verified = true;
@@ -441,22 +462,15 @@ bool Explorer::may_hold(State& s, Value condition) {
 std::pair<std::optional<Value>, std::optional<Value>> Explorer::positive_range(State& s, Value integer) {
     const PositiveRange range =
         sym::positive_range(*solver_, terms_, conditions(s), s.verified ? s.model.get() : nullptr, integer);
-    if (range.undecided != nullptr) give_up(s, range.undecided);
+    if (range.undecided != nullptr) doubt_unsupported(s, range.undecided);
     const auto width = [&] { return number::sub(terms_.heap(), *range.greatest, *range.least); };
     if (range.least && (!range.greatest || number::compare(width(), Value::fixnum(1), ">") > 0)) {
-        drop(Dropped::delay, s);
-        ++found_.statistics.delays_left_out;
-        ++found_.story.delays[machine_.author_label(s)];
-        leave_open(s);
+        ledger_.doubt(s, Dropped::delay, machine_.author_label(s));
     }
     return {range.least, range.greatest};
 }
 
-void Explorer::moments_left_out(const State& s, Label at) {
-    if (in_tail_) return;
-    drop(Dropped::moment, s);
-    ++found_.story.moments[at];
-}
+void Explorer::moments_left_out(const State& s, Label at) { ledger_.doubt(s, Dropped::moment, at); }
 
 std::span<const Value> Explorer::conditions(const State& s) {
     const size_t known = asked_nodes_.size();
@@ -473,13 +487,11 @@ std::span<const Value> Explorer::conditions(const State& s) {
 
 // What may have been missed, as far as the automaton tells.
 void Explorer::tell_dropped() {
-    if (dropped_ == nullptr) return;
-    if (is_done()) frontier_->each([&](const State& s) { dropped_->note(Dropped::done, s); });
-    std::array<std::vector<bool>, dropped_reasons> hidden;
-    for (size_t why = 0; why < dropped_reasons; ++why) hidden[why] = dropped_->targets(static_cast<Dropped>(why));
-    found_.hidden = std::move(hidden);
-    for (const Dropped why : {Dropped::cut, Dropped::done}) {
-        const std::vector<Label> more = dropped_->fallible(why);
+    const Dropped why = coverage_.is_done() ? Dropped::done : Dropped::limit;
+    if (coverage_.is_done() || !found_.complete) frontier_->each([&](const State& s) { return ledger_.drop(s, why); });
+    ledger_.close();
+    for (const Dropped each : {Dropped::cut, Dropped::done}) {
+        const std::vector<Label> more = ledger_.fallible(each);
         found_.untried.insert(found_.untried.end(), more.begin(), more.end());
     }
     std::sort(found_.untried.begin(), found_.untried.end());
@@ -497,7 +509,7 @@ void Explorer::mark_roots(Marker& marker) {
     for (const State& s : tail_) machine_.mark(s, marker, round_);
     for (const State& s : ends_) machine_.mark(s, marker, round_);
     frontier_->each([&](const State& s) { machine_.mark(s, marker, round_); });
-    if (memo_ != nullptr) memo_->each([&](const State& s) { machine_.mark(s, marker, round_); });
+    for (const Pruner* p : pruners_) p->each([&](const State& s) { machine_.mark(s, marker, round_); });
 }
 
 } // namespace espalier::sym

@@ -7,11 +7,13 @@
 #include <new>
 #include <optional>
 #include <set>
+#include <variant>
 #include <vector>
 
 #include "symexec/machine/machine.hpp"
-#include "symexec/prune/cutters.hpp"
-#include "symexec/prune/dropped.hpp"
+#include "symexec/prune/coverage.hpp"
+#include "symexec/prune/cutting.hpp"
+#include "symexec/prune/ledger.hpp"
 #include "symexec/prune/memo.hpp"
 #include "symexec/search/exploration.hpp"
 #include "symexec/search/search.hpp"
@@ -19,13 +21,13 @@
 
 namespace espalier::sym {
 
-class Explorer : public Observer, public RootSet {
+class Explorer : public Observer, public RootSet, private CoverageListener {
 public:
     Explorer(const Program& program, const ExploreOptions& options);
     Exploration run();
 
     void reached(State& state, TargetId target, Value condition) override;
-    bool wants(TargetId target) const override;
+    bool wants(TargetId target) const override { return coverage_.is_wanted(target); }
     bool assume(State& state, Value condition) override;
     std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) override;
     void moments_left_out(const State& state, Label at) override;
@@ -37,18 +39,35 @@ public:
 
 private:
     // The search (explore.cpp)
-    void advance(State& state);
-    std::vector<State> successors(State& state, const Fork& fork);
-    std::vector<State> tester_successors(const State& state);
+    // What becomes of a state that was run: it waits, or its successors do; or it is dropped, with its entry.
+    struct Waiting {
+        std::vector<Successor> states;
+        bool is_postponed = false;
+    };
+    using Fate = std::variant<Waiting, Gone>;
+    Fate advance(State& state);
+    Fate go_on_from_stable(State& state);
+    using WayOn = std::variant<Successor, Gone>;
+    struct Ways; // of one fork
+    std::vector<Successor> successors(State& state, const Fork& fork);
+    WayOn take_way(State& state, Ways& ways, uint32_t way);
+    std::vector<Successor> tester_successors(const State& state);
+    struct Opinion {
+        Advice advice;
+        Dropped reason;
+    };
+    Opinion ask_pruners(State& state, Moment moment);
     enum class Admission : uint8_t { yes, no, beyond }; // beyond: see Answer; why is in `beyond_`
     Admission admit(State& child, Value condition);
     bool verify(State& state);
     bool limits_hit();
-    bool is_done() const { return left_ == 0 && errors_left_.empty(); }
-    bool is_cut(State& state, Asking asking, bool as_before = false); // as_before: what was asked last
-    void leave_open(const State& state) const;
-    void drop(Dropped why, const State& state);
-    void give_up(const State& state, const std::string& why);
+    bool is_explored() const;
+    bool is_known_near() const;
+    Gone give_up(const State& state, const std::string& why);
+    void doubt_unsupported(const State& state, const std::string& why);
+    void target_covered(TargetId target) override;
+    void error_found(Label at) override;
+    void set_in_tail(bool in_tail);
     BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
     void end_by(const char* why);
     void end_by_bug(const char* what);
@@ -80,7 +99,7 @@ private:
         }
         active_.clear();
         tail_.clear();
-        in_tail_ = false;
+        set_in_tail(false);
     }
 
     const Program& program_;
@@ -92,15 +111,14 @@ private:
     std::unique_ptr<Frontier> frontier_;
     std::optional<Configurations> configurations_; // where somebody asks an oracle
     StackNumbers stacks_;
-    std::shared_ptr<Cutters> cutter_;       // null: nothing is cut
-    std::shared_ptr<Cutters> guide_;        // of Search::distance
-    std::shared_ptr<Cutters> places_;       // one of these, or one without an oracle; null: there is no automaton
-    std::unique_ptr<DroppedPaths> dropped_; // null: there is no automaton
-    std::unique_ptr<Memo> memo_;            // null: stable states are not remembered
-    std::vector<bool> wanted_;
-    size_t left_ = 0;                  // wanted, and not covered yet
-    std::vector<Label> errors_left_;   // looked for, and not found yet
-    bool may_reach_ = true;            // the oracle's last answer
+    std::shared_ptr<Cutters> cutter_; // null: nothing is cut
+    std::shared_ptr<Cutters> guide_;  // of Search::distance
+    std::shared_ptr<Cutters> places_; // one of these, or one without an oracle; null: there is no automaton
+    Coverage coverage_;
+    Ledger ledger_;
+    std::unique_ptr<Cutting> cutting_; // null: nothing is cut
+    std::unique_ptr<Memo> memo_;       // null: stable states are not remembered
+    std::vector<Pruner*> pruners_;     // these, the cheapest first
     const char* beyond_ = nullptr;     // what the last condition that was not admitted takes
     bool in_tail_ = false;             // on the way from a target to the next stable state
     std::vector<const State*> active_; // being run

@@ -20,8 +20,6 @@ constexpr size_t most_tail_states = 256;
 
 } // namespace
 
-bool Explorer::wants(TargetId target) const { return !found_.covered[index(target)] && wanted_[index(target)]; }
-
 void Explorer::reached(State& s, TargetId target, Value condition) {
     if (in_tail_) {
         if (!condition.is_term()) s.passed.push_back(target);
@@ -32,7 +30,7 @@ void Explorer::reached(State& s, TargetId target, Value condition) {
         Story::Mark& mark = found_.story.marks[target];
         ++mark.undecided;
         mark.undecided_at = at;
-        if (dropped_ != nullptr) dropped_->note(Dropped::undecided, target);
+        ledger_.doubt_target(s, target, Dropped::undecided);
     };
     if (!verify(s)) return undecided(s.undecided); // neither covered nor the end of the path
     if (!condition.is_term()) {
@@ -45,7 +43,7 @@ void Explorer::reached(State& s, TargetId target, Value condition) {
     switch (admit(edge, condition)) {
     case Admission::yes: break;
     case Admission::no: ++found_.story.marks[target].refuted; return;
-    case Admission::beyond: give_up(s, beyond_); return undecided(machine_.author_label(s));
+    case Admission::beyond: doubt_unsupported(s, beyond_); return undecided(machine_.author_label(s));
     }
     if (!edge.verified) return undecided(edge.undecided);
     s.k = options_.depth;
@@ -54,7 +52,8 @@ void Explorer::reached(State& s, TargetId target, Value condition) {
 }
 
 void Explorer::cover(State& s, TargetId target) {
-    if (s.is_given_up) ++found_.statistics.disproved;
+    const auto is_doubted = [&](const Pruner* p) { return p->is_doubted(s); };
+    if (std::any_of(pruners_.begin(), pruners_.end(), is_doubted)) ++found_.statistics.disproved;
     FoundTest test;
     test.targets.push_back(target);
     std::optional<State> end = to_next_stable(s);
@@ -64,14 +63,12 @@ void Explorer::cover(State& s, TargetId target) {
     if (end && !write(*end)) end.reset();
     if (end) {
         for (TargetId t : end->passed)
-            if (wanted_[index(t)] && !found_.covered[index(t)] &&
-                std::find(test.targets.begin(), test.targets.end(), t) == test.targets.end())
+            if (wants(t) && std::find(test.targets.begin(), test.targets.end(), t) == test.targets.end())
                 test.targets.push_back(t);
     } else if (!write(s)) {
         ++found_.unsupported["a test whose inputs cannot be written"];
-        leave_open(s);
         ++found_.story.marks[target].unwritten;
-        if (dropped_ != nullptr) dropped_->note(Dropped::unsupported, target);
+        ledger_.doubt_target(s, target, Dropped::unsupported);
         return;
     }
     test.open_end = !end;
@@ -80,16 +77,9 @@ void Explorer::cover(State& s, TargetId target) {
     // First the test, then what it covers, then all that may fail: whatever ends the search, these two agree.
     ends_.push_back(end ? std::move(*end) : s);
     ends_.back().threads.clear(); // of a state, a test is the path, the events and what they look into
-    ends_.back().subtree.reset();
+    ends_.back().records = {};
     found_.tests.push_back(std::move(test));
-    for (TargetId t : targets) found_.covered[index(t)] = true;
-    left_ -= targets.size();
-    for (TargetId t : targets) {
-        if (cutter_ != nullptr) cutter_->cover(t);
-        if (guide_ != nullptr && guide_ != cutter_) guide_->cover(t);
-        frontier_->target_covered();
-        if (options_.covered) options_.covered(t, machine_.steps());
-    }
+    coverage_.cover(targets);
 }
 
 // Good values for the tests that are needed; the others are put aside. Where the solver does not give any, those at
@@ -130,7 +120,7 @@ Answer Explorer::canonical(const State& s) {
 }
 
 std::optional<State> Explorer::to_next_stable(const State& from) {
-    in_tail_ = true;
+    set_in_tail(true);
     tail_.clear();
     tail_.push_back(from);
     tail_.back().passed.clear();
@@ -141,15 +131,15 @@ std::optional<State> Explorer::to_next_stable(const State& from) {
         active_.push_back(&s);
         const Outcome outcome = machine_.run(s);
         if (outcome == Outcome::fork) {
-            std::vector<State> next = successors(s, Fork(machine_.fork()));
-            for (auto c = next.rbegin(); c != next.rend(); ++c) tail_.push_back(std::move(*c));
+            std::vector<Successor> next = successors(s, Fork(machine_.fork()));
+            for (auto c = next.rbegin(); c != next.rend(); ++c) tail_.push_back(std::move(c->state));
         } else if ((outcome == Outcome::stable || outcome == Outcome::finished) && s.verified) {
             end = std::move(s);
         }
         active_.pop_back();
     }
     tail_.clear();
-    in_tail_ = false;
+    set_in_tail(false);
     return end;
 }
 
@@ -197,11 +187,7 @@ void Explorer::report(State& s, FoundError error) {
         return;
     }
     reported_.insert(key);
-    if (std::erase(errors_left_, error.label) > 0) {
-        if (cutter_ != nullptr) cutter_->find_error(error.label);
-        if (guide_ != nullptr && guide_ != cutter_) guide_->find_error(error.label);
-        frontier_->target_covered();
-    }
+    coverage_.find_error(error.label);
     found_.errors.push_back(std::move(error));
 }
 

@@ -12,9 +12,10 @@ namespace {
 
 class DepthFirst : public Frontier {
 public:
-    void add(std::vector<State> siblings) override {
-        for (auto s = siblings.rbegin(); s != siblings.rend(); ++s) states_.push_back(std::move(*s));
+    void add(std::vector<Successor> siblings) override {
+        for (auto s = siblings.rbegin(); s != siblings.rend(); ++s) states_.push_back(std::move(s->state));
     }
+    void postpone(State state) override { states_.push_back(std::move(state)); }
     State take() override {
         State s = std::move(states_.back());
         states_.pop_back();
@@ -33,9 +34,10 @@ private:
 // branches they have on their way; then the oldest. Dropping a state leaves the others in their order.
 class BreadthFirst : public Frontier {
 public:
-    void add(std::vector<State> siblings) override {
-        for (State& s : siblings) (s.left > level_ ? later_ : now_).push_back(std::move(s));
+    void add(std::vector<Successor> siblings) override {
+        for (Successor& s : siblings) postpone(std::move(s.state));
     }
+    void postpone(State state) override { (state.left > level_ ? later_ : now_).push_back(std::move(state)); }
     State take() override {
         if (now_.empty()) {
             now_.swap(later_);
@@ -68,8 +70,12 @@ uint64_t rank(uint64_t seed, uint64_t signature) { // splitmix64
 class Random : public Frontier {
 public:
     explicit Random(uint64_t seed) : seed_(seed) {}
-    void add(std::vector<State> siblings) override {
-        for (State& s : siblings) states_.emplace(rank(seed_, s.signature), std::move(s));
+    void add(std::vector<Successor> siblings) override {
+        for (Successor& s : siblings) postpone(std::move(s.state));
+    }
+    void postpone(State state) override {
+        const uint64_t at = rank(seed_, state.signature);
+        states_.emplace(at, std::move(state));
     }
     State take() override {
         auto first = states_.extract(states_.begin());
@@ -85,19 +91,19 @@ private:
     std::multimap<uint64_t, State> states_;
 };
 
-// The nearest to an uncovered target first, then the least rank; and last of all, what was put off. A distance was true
-// when it was asked for, and has at most grown since: so only what comes to the front is asked about again.
+// The nearest to an uncovered target first, then the least rank; and last of all, what was postponed. A distance was
+// true when it was asked for, and has at most grown since: so only what comes to the front is asked about again.
 //
 // States are large, and stay where they are; what is kept in order is small.
 class NearestFirst : public Frontier {
 public:
     NearestFirst(uint64_t seed, DistanceOf distance) : seed_(seed), distance_(std::move(distance)) {}
-    void add(std::vector<State> siblings) override {
-        for (State& s : siblings) {
-            const uint32_t distance = s.is_near ? 0 : distance_(s);
-            s.is_near = false; // that is true only for as long as no target is covered
-            push({s.is_put_off, distance, slot_for(s), epoch_, rank(seed_, s.signature)});
-        }
+    void add(std::vector<Successor> siblings) override {
+        for (Successor& s : siblings) add(s.state, false, s.is_near ? 0 : distance_(s.state));
+    }
+    void postpone(State state) override {
+        const uint32_t distance = distance_(state);
+        add(state, true, distance);
     }
     State take() override {
         for (;;) {
@@ -115,10 +121,7 @@ public:
         }
     }
     void target_covered() override { ++epoch_; }
-    bool is_explored() const override {
-        if (order_.empty() || !order_.front().is_put_off) return false;
-        return std::none_of(order_.begin(), order_.end(), [&](const Waiting& w) { return states_[w.slot].like->open; });
-    }
+    bool has_only_postponed() const override { return !order_.empty() && order_.front().is_postponed; }
     size_t size() const override { return order_.size(); }
     void each(const std::function<void(const State&)>& visit) const override {
         for (const Waiting& w : order_) visit(states_[w.slot]);
@@ -126,13 +129,17 @@ public:
 
 private:
     struct Waiting {
-        bool is_put_off;
+        bool is_postponed;
         uint32_t distance, slot;
         uint32_t epoch; // for which the distance is true
         uint64_t rank;
     };
     static bool comes_later(const Waiting& a, const Waiting& b) {
-        return std::tie(a.is_put_off, a.distance, a.rank) > std::tie(b.is_put_off, b.distance, b.rank);
+        return std::tie(a.is_postponed, a.distance, a.rank) > std::tie(b.is_postponed, b.distance, b.rank);
+    }
+    void add(State& s, bool is_postponed, uint32_t distance) {
+        const uint64_t order = rank(seed_, s.signature);
+        push({is_postponed, distance, slot_for(s), epoch_, order});
     }
     void push(const Waiting& w) {
         order_.push_back(w);

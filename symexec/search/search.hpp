@@ -12,14 +12,21 @@
 
 namespace espalier::sym {
 
+// A state that waits to be followed.
+struct Successor {
+    State state;
+    bool is_near = false; // a target is known to be at distance 0, for as long as no target is covered
+};
+
 class Frontier {
 public:
     virtual ~Frontier() = default;
-    virtual void add(std::vector<State> siblings) = 0; // in source order
+    virtual void add(std::vector<Successor> siblings) = 0; // in source order
+    // It comes after all that are not postponed, in an order that knows which is the last.
+    virtual void postpone(State state) = 0;
     virtual State take() = 0;
     virtual void target_covered() {} // distances may have grown
-    // Are there only states that were put off, none of which need be explored (memo.hpp)? Then they may go.
-    virtual bool is_explored() const { return false; }
+    virtual bool has_only_postponed() const { return false; }
     virtual size_t size() const = 0;
     virtual void each(const std::function<void(const State&)>& visit) const = 0;
 };

@@ -1,4 +1,4 @@
-// Frames: made, copied and freed often, all small. And the subtrees that states belong to.
+// Frames: made, copied and freed often, all small.
 #include "symexec/state/state.hpp"
 
 #include <algorithm>
@@ -89,21 +89,6 @@ void FrameRef::release(Frame* frame) {
         Frame* caller = frame->caller;
         pool.give(frame);
         frame = caller;
-    }
-}
-
-void Subtree::leave_open() {
-    for (Subtree* t = this; t != nullptr && !t->progress->open; t = t->above_.get()) t->progress->open = true;
-}
-
-// As with frames: a long path's subtrees end one after the other.
-Subtree::~Subtree() {
-    settle();
-    std::shared_ptr<Subtree> up = std::move(above_);
-    while (up != nullptr && up.use_count() == 1) {
-        up->settle();
-        std::shared_ptr<Subtree> next = std::move(up->above_);
-        up = std::move(next); // the old one has nothing above it now, and settles again alike
     }
 }
 

@@ -20,6 +20,7 @@
 #include "pda/pda.hpp"
 #include "symexec/state/choice.hpp"
 #include "symexec/state/decisions.hpp"
+#include "symexec/state/side_records.hpp"
 #include "symexec/state/store.hpp"
 #include "symexec/state/waits.hpp"
 #include "symexec/terms/chain.hpp"
@@ -178,26 +179,6 @@ struct Interrupted {
     Decisions decisions;
 };
 
-// All that comes of a stable state. It is finished when no state of it is left, and nothing in it was left open.
-class Subtree {
-public:
-    struct Progress {
-        bool finished = false, open = false;
-    };
-    explicit Subtree(std::shared_ptr<Subtree> above)
-        : progress(std::make_shared<Progress>()), above_(std::move(above)) {}
-    ~Subtree();
-    Subtree(const Subtree&) = delete;
-    Subtree& operator=(const Subtree&) = delete;
-
-    void leave_open(); // and so what it is a part of
-    const std::shared_ptr<Progress> progress;
-
-private:
-    void settle() { progress->finished = !progress->open; }
-    std::shared_ptr<Subtree> above_;
-};
-
 struct State {
     Chain<Value> path;    // conditions, each a boolean term
     Chain<Value> implied; // and those that were left out, since the path says them already
@@ -222,13 +203,7 @@ struct State {
     std::shared_ptr<const Assignment> model; // that satisfies it, where verified
     Label undecided = no_label;              // where the solver gave up, where not
 
-    bool is_configured = false;                    // its settings are chosen
-    uint32_t configuration = 0;                    // those whose automaton it is compared with
-    bool is_near = false;                          // the oracle has just said that a target is at distance 0
-    bool is_given_up = false;                      // it has said that none is within the bound, and is not heeded
-    bool is_put_off = false;                       // a stable state like one that is being explored: it comes last
-    std::shared_ptr<const Subtree::Progress> like; // then how far that one's subtree is
-    std::shared_ptr<Subtree> subtree;              // that it belongs to, where stable states are remembered
+    SideRecords records; // of parts of the search, for themselves
 
     Decisions decisions;     // of the operation being executed
     BlockId next = no_block; // where they lead, at a branch or a choice that they decide; for the oracle

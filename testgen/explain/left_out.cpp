@@ -95,8 +95,8 @@ LeftOuts::LeftOuts(const Program& program, const Flow* flow, const Exploration& 
         for (const auto& [label, n] : places) add({kind, n, places_.span(label)}, {places_.block(label)});
     };
     add_each(Kind::undecided, story.undecided);
-    const Statistics& s = found.statistics;
-    if (s.sat_unknown > 0 && story.undecided.empty()) add({Kind::undecided, s.sat_unknown}, {});
+    if (const uint64_t n = story.count(Dropped::undecided); n > 0 && story.undecided.empty())
+        add({Kind::undecided, n}, {});
     for (const auto& [what, n] : story.unsupported)
         add({Kind::unsupported, n, places_.span(what.first), what.second}, {places_.block(what.first)});
     if (story.unsupported.empty())
@@ -131,7 +131,7 @@ std::vector<bool> LeftOuts::ahead_of(const std::vector<BlockId>& from) const {
 // of all threads.
 bool LeftOuts::is_hidden(Kind kind, TargetId target) const {
     const auto by = [&](Dropped why) {
-        const std::vector<bool>& hidden = found_.hidden[static_cast<size_t>(why)];
+        const std::vector<bool>& hidden = found_.story.hidden[static_cast<size_t>(why)];
         return flow_ == nullptr || hidden.empty() || hidden[index(target)];
     };
     switch (kind) {
@@ -175,8 +175,9 @@ bool LeftOuts::saw_all(TargetId target) const {
         return item.what.kind == Kind::limit || item.what.kind == Kind::schedules;
     };
     if (std::any_of(items_.begin(), items_.end(), is_of_all)) return false;
-    if (flow_ == nullptr || found_.hidden[0].empty()) return items_.empty() && found_.statistics.ended_by_bound == 0;
-    return std::none_of(found_.hidden.begin(), found_.hidden.end(),
+    if (flow_ == nullptr || found_.story.hidden[0].empty())
+        return items_.empty() && found_.story.count(Dropped::bound) == 0;
+    return std::none_of(found_.story.hidden.begin(), found_.story.hidden.end(),
                         [&](const std::vector<bool>& hidden) { return hidden[index(target)]; });
 }
 

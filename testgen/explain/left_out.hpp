@@ -1,7 +1,7 @@
 // What a search left out: the paths that it did not follow to their end, and the targets that these might have led to.
 // Where it left out nothing, what it did not find is not there.
 //
-// A path that was dropped can only hide targets that lie ahead of it. Which do the search says (Exploration::hidden),
+// A path that was dropped can only hide targets that lie ahead of it. Which do the search says (Story::hidden),
 // for each reason to drop a path. Which of the places where paths were dropped for one reason is to blame is read off
 // the automaton, with returns to any caller: but only where there is one thread, since a path that is dropped ends all
 // of them.

@@ -133,7 +133,7 @@ private:
     void hint() {
         size_t unreached = 0, behind_the_bound = 0;
         const auto hidden = [&](Dropped why, uint32_t target) {
-            const std::vector<bool>& all = result_.found.hidden[static_cast<size_t>(why)];
+            const std::vector<bool>& all = result_.found.story.hidden[static_cast<size_t>(why)];
             return all.empty() || all[target];
         };
         for (uint32_t i = 0; i < program_.targets.size(); ++i) {
@@ -144,7 +144,8 @@ private:
         if (unreached == 0) return;
         if (!result_.found.complete)
             line("hint: more may be found with a higher limit, a smaller --depth or another --search");
-        else if (behind_the_bound > 0 && result_.found.statistics.ended_by_bound + result_.found.statistics.cuts > 0)
+        else if (behind_the_bound > 0 &&
+                 result_.found.story.count(Dropped::bound) + result_.found.story.count(Dropped::cut) > 0)
             line("hint: more may be found with --depth " + std::to_string(options_.depth + 1));
         else if (result_.found.concurrent && options_.schedules == "first")
             line("hint: other orders of the threads may reach more: --schedules all");

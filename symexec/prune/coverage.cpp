@@ -1,0 +1,25 @@
+#include "symexec/prune/coverage.hpp"
+
+#include <algorithm>
+
+namespace espalier::sym {
+
+Coverage::Coverage(size_t targets, bool all, std::span<const TargetId> asked, std::vector<Label> errors)
+    : asked_(targets, all), covered_(targets, false), errors_left_(std::move(errors)) {
+    for (const TargetId t : asked) asked_[index(t)] = true;
+    count_ = left_ = static_cast<size_t>(std::count(asked_.begin(), asked_.end(), true));
+}
+
+void Coverage::cover(std::span<const TargetId> targets) {
+    for (const TargetId t : targets) covered_[index(t)] = true;
+    left_ -= targets.size();
+    for (const TargetId t : targets)
+        for (CoverageListener* listener : listeners_) listener->target_covered(t);
+}
+
+void Coverage::find_error(Label at) {
+    if (std::erase(errors_left_, at) == 0) return;
+    for (CoverageListener* listener : listeners_) listener->error_found(at);
+}
+
+} // namespace espalier::sym

@@ -1,0 +1,44 @@
+// Who may say that a state need not be followed: one small interface for all of them.
+//
+// The search asks its pruners in order, the cheapest first, at each stable state and for each way on from a fork. What
+// a pruner remembers of a state is a record of its own (side_records.hpp). Whatever it says must lose nothing: each
+// pruner's header says why.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "symexec/prune/reasons.hpp"
+#include "symexec/state/state.hpp"
+
+namespace espalier::sym {
+
+// What the state that is asked about is.
+enum class Moment : uint8_t {
+    stable,    // a stable state that has not been left
+    offered,   // the tester has just made a choice at one
+    first_way, // a way on from a fork; the state itself is made later
+    other_way, // a further way on from the same fork: the same state, but for the block that it goes to next
+    same_way,  // and that block is the same, too: as good as the way before
+};
+
+enum class Advice : uint8_t { follow, drop, postpone };
+
+class Pruner {
+public:
+    virtual ~Pruner() = default;
+    virtual Advice ask(State& state, Moment moment) = 0;
+    virtual Dropped reason() const = 0; // of what it drops
+    // A path ends, or is doubtful, for that reason; of those that this pruner dropped itself it is not told.
+    virtual void path_dropped(const State&, Dropped) {}
+    // Of a postponed state: is the reason for putting it off none any more?
+    virtual bool must_be_explored(const State&) const { return false; }
+    // Is the state followed against this pruner's advice? That is done to put the advice to the test.
+    virtual bool is_doubted(const State&) const { return false; }
+    virtual void doubt(State&) const {}
+    virtual size_t bytes() const { return 0; }                           // that it holds
+    virtual void each(const std::function<void(const State&)>&) const {} // of the states that it keeps
+};
+
+} // namespace espalier::sym
