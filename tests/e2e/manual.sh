@@ -160,7 +160,7 @@ generating() {
     done
     # Keys of the object itself are indented by two, those of the objects in its lists by six.
     sed -nE 's/^  "([^"]+)":.*/\1/p' 5.json 1000000.json | LC_ALL=C sort -u >there
-    first_column key | grep -v '^tests_left_out$' >named # only after a signal
+    first_column key | grep -v '^tests_left_out$' | grep -v '^internal_error$' >named # of a bug of ours # only after a signal
     compare "docs/generating.md: statistics" named there
     sed -nE 's/^      "([^"]+)":.*/\1/p' 5.json 1000000.json | LC_ALL=C sort -u >there
     first_column member | grep -v '^path_continues$' >named # of very long ways

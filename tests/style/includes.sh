@@ -10,6 +10,7 @@ check() { python3 "$SOURCE_DIR/tests/style/includes.py" "$@"; }
 # plant: a tree in which nothing is wrong, with two rooms of `lang` and a test.
 plant() {
     rm -rf tree && mkdir -p tree/{docs,lang/{low,high},pda,flowanalysis,symexec,testgen,tests/lang/low}
+    # shellcheck disable=SC2016 # not to be expanded
     printf '## Rooms\n\n- `lang/low`: what is below.\n- `lang/high`: what is above.\n\n## End\n' >tree/docs/architecture.md
     for folder in lang pda flowanalysis symexec testgen; do echo "#pragma once" >"tree/$folder/$folder.hpp"; done
     echo '#include "lang/lang.hpp"' >tree/symexec/part.cpp
