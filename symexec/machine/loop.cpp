@@ -119,6 +119,10 @@ std::optional<Outcome> Machine::run_thread(State& s) {
     Frame* f = t->frame.get();
     Value* v = f->variables;
     const Instruction* pc = base;
+    if (std::exchange(is_within_block_, false)) [[unlikely]] {
+        pc = base + t->pc;
+        NEXT();
+    }
     BEGIN_BLOCK(t->pc);
 
 out_of_breath:
@@ -137,6 +141,10 @@ out_of_breath:
         if (!s.decisions.empty()) s.decisions.finish();
         t = &s.threads[s.running]; // a new thread may have moved them
         if (t->pc == static_cast<uint32_t>(pc - base)) ++t->pc;
+        if (!arrival_.marks.empty()) [[unlikely]] {
+            arrival_.is_within_block = true;
+            return Outcome::arrived;
+        }
         f = t->frame.get();
         v = f->variables;
         pc = base + t->pc;
@@ -147,6 +155,7 @@ out_of_breath:
         t->pc = static_cast<uint32_t>(pc - base);
         const auto outcome = terminate(s, *t, BlockId{pc->e});
         if (!outcome && !s.decisions.empty()) s.decisions.finish();
+        if (!outcome && !arrival_.marks.empty()) return Outcome::arrived;
         return outcome;
     }
 general_binary : {

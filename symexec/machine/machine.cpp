@@ -38,6 +38,17 @@ State Machine::initial() {
 
 // An operation that throws is not undone: it acts only after its last decision.
 Outcome Machine::run(State& s) {
+    is_within_block_ = false;
+    arrival_ = {};
+    return run_all(s);
+}
+
+Outcome Machine::go_on(State& s, const Arrival& after) {
+    is_within_block_ = after.is_within_block;
+    return run_all(s);
+}
+
+Outcome Machine::run_all(State& s) {
     span_ = {};
     label_ = no_label;
     s.decisions.start_again();
@@ -98,17 +109,12 @@ Outcome Machine::run_on(State& s) {
 
 // ── Steps ──
 
-Machine::Watch::Watch(Machine& machine, State& state)
-    : machine_(machine), state_(state), outer_quiet_start_(machine.quiet_start_), began_at_(machine.steps_) {
+Machine::Watch::Watch(Machine& machine, State& state) : machine_(machine), state_(state) {
     machine.quiet_start_ = machine.steps_ - state.quiet_steps;
     machine.set_pause();
 }
 
-Machine::Watch::~Watch() {
-    machine_.note_steps(state_);
-    machine_.quiet_start_ = outer_quiet_start_ + (machine_.steps_ - began_at_);
-    machine_.set_pause();
-}
+Machine::Watch::~Watch() { machine_.note_steps(state_); }
 
 // The next number of steps at which somebody must be asked.
 void Machine::set_pause() {

@@ -19,8 +19,9 @@
 namespace espalier::sym {
 
 enum class Outcome : uint8_t {
-    fork,   // see fork()
-    stable, // waits for the tester: see offers()
+    arrived, // at targets that are wanted: see arrival(), then go_on()
+    fork,    // see fork()
+    stable,  // waits for the tester: see offers()
     finished,
     infeasible, // what was assumed on the way cannot be
     assume_failed,
@@ -69,9 +70,6 @@ struct AssumeFailed {};
 class Observer {
 public:
     virtual ~Observer() = default;
-    // The state stands behind a mark that counts where the condition, #t or a boolean term, holds; may throw
-    // Infeasible.
-    virtual void reached(State& state, TargetId target, Value condition) = 0;
     virtual bool wants(TargetId target) const = 0;          // would reaching it change anything?
     virtual bool assume(State& state, Value condition) = 0; // takes it into the path; false: the path ends
     // The least and the greatest positive value of an integer; nothing where there is none, or no greatest.
@@ -85,12 +83,21 @@ public:
     virtual void collect() = 0; // the heap is due, the state's values are in its frames
 };
 
+// The state stands behind marks of targets, each of which counts where its condition, #t or a boolean term, holds.
+struct Arrival {
+    std::vector<HeldMark> marks;
+    bool is_within_block = false;
+};
+
 class Machine {
 public:
     Machine(const Program& program, Terms& terms, Observer& observer, const MachineLimits& limits);
 
     State initial();
     Outcome run(State& state);
+    // The same state once more, after Outcome::arrived: no new step has begun where it stands within a block.
+    Outcome go_on(State& state, const Arrival& after);
+    Arrival take_arrival() { return std::exchange(arrival_, {}); }
     // Inputs of a message that the path compared with fresh values: where they stand, and how it went.
     void fresh_uses(const State& state, Value v, std::vector<uint32_t>& place, std::vector<FreshUse>& uses) const;
     const Fork& fork() const { return fork_; }
@@ -113,8 +120,7 @@ public:
     void mark(const State& state, Marker& marker, uint32_t round) const;
 
 private:
-    // Counts a state's steps while it runs. A run inside a run (the search looks how a path goes on) leaves the outer
-    // one's count as it was.
+    // Counts a state's steps while it runs.
     class Watch {
     public:
         Watch(Machine& machine, State& state);
@@ -125,7 +131,6 @@ private:
     private:
         Machine& machine_;
         State& state_;
-        uint64_t outer_quiet_start_, began_at_;
     };
     void set_pause();
     bool is_interrupted() const {
@@ -148,6 +153,7 @@ private:
     void note_steps(State& s) const { s.quiet_steps = steps_ - quiet_start_; }
 
     // Control (loop.cpp; what is rare in machine.cpp)
+    Outcome run_all(State& s);
     Outcome run_on(State& s);
     std::optional<Outcome> run_thread(State& s);
     std::optional<Outcome> terminate(State& s, Thread& t, BlockId at);
@@ -287,6 +293,8 @@ private:
     std::vector<Value> said_;                                      // its conditions
     std::unordered_map<uint32_t, std::pair<Value, Value>> masked_; // by term: what it is the exclusive or of
     Fork fork_;
+    Arrival arrival_;
+    bool is_within_block_ = false; // the run goes on where it was, without a new step
     std::string text_;
     ErrorAt error_;
     uint64_t steps_ = 0;

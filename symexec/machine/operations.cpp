@@ -203,11 +203,10 @@ void Machine::execute(State& s, Thread& t, const Operation& operation) {
 // A message on offer may still be refused: what was passed on the way counts once it is accepted.
 void Machine::mark(State& s, TargetId target, Value condition) {
     if (condition.is_false()) return;
-    note_steps(s);
     if (s.delivering)
         s.held.push_back({target, condition});
-    else
-        observer_.reached(s, target, condition);
+    else if (observer_.wants(target))
+        arrival_.marks.push_back({target, condition});
 }
 
 Value Machine::boundary_condition(Value left, Value right, int64_t difference) {

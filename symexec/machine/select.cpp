@@ -182,8 +182,8 @@ void Machine::accept(State& s, Thread& t, const term::Accept& a) {
     t.waits = {};
     t.source = t.message = Value::unspecified();
     jump(t, a.body, a.args);
-    note_steps(s);
-    for (const HeldMark& m : std::exchange(s.held, {})) observer_.reached(s, m.target, m.condition);
+    for (const HeldMark& m : std::exchange(s.held, {}))
+        if (observer_.wants(m.target)) arrival_.marks.push_back(m);
 }
 
 } // namespace espalier::sym

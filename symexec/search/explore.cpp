@@ -240,7 +240,7 @@ void Explorer::end_by_bug(const char* what) {
 
 Explorer::Fate Explorer::advance(State& s) {
     s.next = no_block;
-    const Outcome outcome = machine_.run(s);
+    const Outcome outcome = run_to_end(s);
     if (configurations_) configurations_->configure(s);
     const auto end = [&](Gone gone) -> Fate {
         for (const HeldMark& m : s.held)
@@ -265,6 +265,7 @@ Explorer::Fate Explorer::advance(State& s) {
     }
     case Outcome::unsupported: return end(give_up(s, machine_.reason()));
     case Outcome::out_of_steps: return end(ledger_.drop(s, Dropped::steps, machine_.author_label(s)));
+    case Outcome::arrived: // that is gone on with
     case Outcome::stopped: break;
     }
     // No path has ended: this one waits with the others that are given up.
@@ -435,17 +436,17 @@ Explorer::Admission Explorer::admit(State& child, Value condition) {
 }
 
 // Is the path known to be satisfiable, or shown to be now?
-bool Explorer::verify(State& s) {
-    if (s.verified) return true;
+Explorer::Verified Explorer::verify(State& s) {
+    if (s.verified) return Verified::yes;
     Answer answer = solver_->ask({conditions(s), Value::boolean(true), nullptr});
-    if (answer.verdict == Verdict::unsat) throw Infeasible{};
+    if (answer.verdict == Verdict::unsat) return Verified::no;
     if (answer.verdict == Verdict::unknown) {
         if (answer.beyond != nullptr) doubt_unsupported(s, answer.beyond);
-        return false;
+        return Verified::unknown;
     }
     s.verified = true;
     s.model = std::make_shared<const Assignment>(std::move(answer.model));
-    return true;
+    return Verified::yes;
 }
 
 bool Explorer::assume(State& s, Value condition) {

@@ -26,7 +26,6 @@ public:
     Explorer(const Program& program, const ExploreOptions& options);
     Exploration run();
 
-    void reached(State& state, TargetId target, Value condition) override;
     bool wants(TargetId target) const override { return coverage_.is_wanted(target); }
     bool assume(State& state, Value condition) override;
     std::pair<std::optional<Value>, std::optional<Value>> positive_range(State& state, Value integer) override;
@@ -59,7 +58,8 @@ private:
     Opinion ask_pruners(State& state, Moment moment);
     enum class Admission : uint8_t { yes, no, beyond }; // beyond: see Answer; why is in `beyond_`
     Admission admit(State& child, Value condition);
-    bool verify(State& state);
+    enum class Verified : uint8_t { yes, no, unknown };
+    Verified verify(State& state);
     bool limits_hit();
     bool is_explored() const;
     bool is_known_near() const;
@@ -76,6 +76,9 @@ private:
     void forget_waiting();
 
     // Tests (found.cpp)
+    Outcome run_to_end(State& state);
+    bool arrive(State& state, TargetId target, Value condition);
+    void note_undecided(const State& state, TargetId target, Label at);
     void cover(State& state, TargetId target);
     std::optional<State> to_next_stable(const State& from);
     void choose_values();

@@ -1,9 +1,10 @@
 // What a search finds: tests and model errors, with concrete inputs.
 //
 // A test runs on from its target to the next stable state, along the first feasible continuation, and its values are
-// chosen for that longer path. The continuation is run aside, at once: so a test does not depend on the order of the
-// search or on what is cut later, and it is there whenever the search is stopped. Targets on the continuation are
-// covered by the test too. Where there is no such continuation the test ends at its target, and its end is open.
+// chosen for that longer path. The continuation, the test's tail, is run aside, at once: so a test does not depend on
+// the order of the search or on what is cut later, and it is there whenever the search is stopped. Targets on the
+// continuation are covered by the test too. Where there is no such continuation the test ends at its target, and its
+// end is open.
 //
 // Choosing values well takes questions for each input, and depth first most tests are the beginnings of longer ones,
 // that nobody needs in the end. So while the search goes on a test has the values of the solution at hand, and its
@@ -20,35 +21,54 @@ constexpr size_t most_tail_states = 256;
 
 } // namespace
 
-void Explorer::reached(State& s, TargetId target, Value condition) {
-    if (in_tail_) {
-        if (!condition.is_term()) s.passed.push_back(target);
-        return;
+// Runs the state as far as the machine comes without the search. Targets are looked at when the machine has returned,
+// and it goes on from there.
+Outcome Explorer::run_to_end(State& s) {
+    Outcome outcome = machine_.run(s);
+    while (outcome == Outcome::arrived) {
+        const Arrival arrival = machine_.take_arrival();
+        for (const HeldMark& m : arrival.marks)
+            if (wants(m.target) && !arrive(s, m.target, m.condition)) return Outcome::infeasible;
+        outcome = machine_.go_on(s, arrival);
     }
-    if (!wants(target)) return;
-    const auto undecided = [&](Label at) {
-        Story::Mark& mark = found_.story.marks[target];
-        ++mark.undecided;
-        mark.undecided_at = at;
-        ledger_.doubt_target(s, target, Dropped::undecided);
-    };
-    if (!verify(s)) return undecided(s.undecided); // neither covered nor the end of the path
+    return outcome;
+}
+
+// False: the path cannot be.
+bool Explorer::arrive(State& s, TargetId target, Value condition) {
+    switch (verify(s)) {
+    case Verified::yes: break;
+    case Verified::no: return false;
+    case Verified::unknown: note_undecided(s, target, s.undecided); return true; // neither covered nor the path's end
+    }
     if (!condition.is_term()) {
         s.k = options_.depth;
         cover(s, target);
-        return;
+        return true;
     }
     // A condition of the target's own enters the test, not the path.
     State edge = s;
-    switch (admit(edge, condition)) {
-    case Admission::yes: break;
-    case Admission::no: ++found_.story.marks[target].refuted; return;
-    case Admission::beyond: doubt_unsupported(s, beyond_); return undecided(machine_.author_label(s));
+    const Admission admitted = admit(edge, condition);
+    if (admitted == Admission::no) {
+        ++found_.story.marks[target].refuted;
+    } else if (admitted == Admission::beyond) {
+        doubt_unsupported(s, beyond_);
+        note_undecided(s, target, machine_.author_label(s));
+    } else if (!edge.verified) {
+        note_undecided(s, target, edge.undecided);
+    } else {
+        s.k = options_.depth;
+        edge.k = options_.depth;
+        cover(edge, target);
     }
-    if (!edge.verified) return undecided(edge.undecided);
-    s.k = options_.depth;
-    edge.k = options_.depth;
-    cover(edge, target);
+    return true;
+}
+
+void Explorer::note_undecided(const State& s, TargetId target, Label at) {
+    Story::Mark& mark = found_.story.marks[target];
+    ++mark.undecided;
+    mark.undecided_at = at;
+    ledger_.doubt_target(s, target, Dropped::undecided);
 }
 
 void Explorer::cover(State& s, TargetId target) {
@@ -129,7 +149,13 @@ std::optional<State> Explorer::to_next_stable(const State& from) {
         State s = std::move(tail_.back());
         tail_.pop_back();
         active_.push_back(&s);
-        const Outcome outcome = machine_.run(s);
+        Outcome outcome = machine_.run(s);
+        while (outcome == Outcome::arrived) {
+            const Arrival arrival = machine_.take_arrival();
+            for (const HeldMark& m : arrival.marks)
+                if (!m.condition.is_term()) s.passed.push_back(m.target);
+            outcome = machine_.go_on(s, arrival);
+        }
         if (outcome == Outcome::fork) {
             std::vector<Successor> next = successors(s, Fork(machine_.fork()));
             for (auto c = next.rbegin(); c != next.rend(); ++c) tail_.push_back(std::move(c->state));
@@ -177,15 +203,11 @@ bool Explorer::write_steps(const State& s, const Assignment& values, std::vector
 void Explorer::report(State& s, FoundError error) {
     const auto key = std::make_pair(index(error.label), error.text);
     if (reported_.count(key) != 0) return;
-    try {
-        if (!verify(s)) return;
-        const uint64_t before = found_.statistics.sat_queries;
-        const Answer solution = canonical(s);
-        found_.statistics.error_queries += found_.statistics.sat_queries - before;
-        if (solution.verdict != Verdict::sat || !write_steps(s, solution.model, error.signature, error.steps)) return;
-    } catch (const Infeasible&) {
-        return;
-    }
+    if (verify(s) != Verified::yes) return;
+    const uint64_t before = found_.statistics.sat_queries;
+    const Answer solution = canonical(s);
+    found_.statistics.error_queries += found_.statistics.sat_queries - before;
+    if (solution.verdict != Verdict::sat || !write_steps(s, solution.model, error.signature, error.steps)) return;
     reported_.insert(key);
     coverage_.find_error(error.label);
     found_.errors.push_back(std::move(error));
