@@ -1,0 +1,1 @@
+// Nothing: the precompiled header of the tests belongs to this file.
