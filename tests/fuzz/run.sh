@@ -26,22 +26,34 @@ mkdir -p "$build/findings"
 configure fuzz build-fuzz OFF
 build build-fuzz fuzz
 
-passed=0 failed=0
-for name in "${names[@]}"; do
-    own=$build/corpus/$name given=tests/fuzz/corpus/$name dictionary=tests/fuzz/$name.dict log=$build/$name.log
+# fuzz NAME: says what came of it, and leaves a mark where nothing was found.
+fuzz() {
+    local name=$1 own=$build/corpus/$1 given=tests/fuzz/corpus/$1 dictionary=tests/fuzz/$1.dict log=$build/$1.log
+    local arguments=("$own")
     mkdir -p "$own"
-    arguments=("$own")
     [[ ! -d $given ]] || arguments+=("$given")
     [[ ! -e $dictionary ]] || arguments+=("-dict=$dictionary")
+    rm -f "$build/$name.passed"
     if "$build/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$build/findings/$name-" "${arguments[@]}" >"$log" 2>&1; then
-        passed=$((passed + 1))
+        touch "$build/$name.passed"
         echo "fuzz $name: no finding in $seconds s, $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs"
     else
-        failed=$((failed + 1))
         tail -n 60 "$log"
         echo "fuzz $name: FOUND something; all of it is in $log"
     fi
+}
+
+# As many at a time as there are cores.
+for name in "${names[@]}"; do
+    while (($(jobs -pr | wc -l) >= $(nproc))); do wait -n; done
+    fuzz "$name" &
 done
+wait
+passed=0
+for name in "${names[@]}"; do
+    [[ ! -e $build/$name.passed ]] || passed=$((passed + 1))
+done
+failed=$((${#names[@]} - passed))
 echo "$passed passed, $failed failed"
 ((failed == 0))
