@@ -9,7 +9,7 @@ namespace {
 
 // Writes down what it is told, and what was wanted at that moment.
 struct Hearer : CoverageListener {
-    explicit Hearer(const Coverage& coverage) : coverage(coverage) {}
+    explicit Hearer(const Coverage& of) : coverage(of) {}
     void target_covered(TargetId t) override {
         heard += 't' + std::to_string(index(t)) + (coverage.is_done() ? "!" : " ");
     }
