@@ -249,6 +249,16 @@ std::set<std::string> names_in(const std::string& text) {
     return names;
 }
 
+// The text with each of the marks replaced wherever it stands.
+std::string filled(std::string text, const std::vector<std::pair<std::string, std::string>>& marks) {
+    for (const auto& mark : marks)
+        for (size_t at = text.find(mark.first); at != std::string::npos; at = text.find(mark.first, at)) {
+            text.replace(at, mark.first.size(), mark.second);
+            at += mark.second.size();
+        }
+    return text;
+}
+
 } // namespace
 
 TEST_CASE("operations on inputs do what the interpreter does") {
@@ -287,10 +297,10 @@ TEST_CASE("bits of wide operands do what the interpreter does with some of their
                 std::string("(define x (read ") + w.x + ")) (define y (read " + w.y + "))\n(define r " + e + ")\n(cond";
             Names wanted;
             for (const auto& value : w.values) {
-                const std::string n = std::to_string(wanted.size()), x = value.first, y = value.second;
-                const std::string result = "(let ((x " + x + ") (y " + y + ")) " + e + ")";
-                text += " ((and (= x " + x + ") (= r " + result + ") (= y " + y + ")) (checkpoint right" + n + "))";
-                text += " ((and (= y " + y + ") (= x " + x + ")) (checkpoint wrong" + n + "))";
+                const std::string n = std::to_string(wanted.size());
+                text += filled(" ((and (= x $x) (= r (let ((x $x) (y $y)) $e)) (= y $y)) (checkpoint right$n))"
+                               " ((and (= y $y) (= x $x)) (checkpoint wrong$n))",
+                               {{"$x", value.first}, {"$y", value.second}, {"$e", e}, {"$n", n}});
                 wanted.insert("right" + n);
             }
             CAPTURE(text);
