@@ -91,7 +91,7 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
 Exploration Explorer::run() {
     const auto start = std::chrono::steady_clock::now();
     guarded([&] { search(); });
-    if (found_.complete && found_.statistics.sat_interrupted > 0) end_by("stopped"); // some path has no answer
+    if (found_.complete && found_.statistics.sat_interrupted > 0) end_by(EndedBy::stopped); // some path has no answer
     found_.given_up = found_.complete ? 0 : frontier_->size();
     guarded([&] { tell_dropped(); });
     if (!found_.complete) guarded([&] { forget_waiting(); });
@@ -140,9 +140,10 @@ void Explorer::tell_statistics() {
 }
 
 bool Explorer::limits_hit() {
-    if (found_.complete && options_.step_limit != 0 && machine_.steps() >= options_.step_limit) end_by("step limit");
+    if (found_.complete && options_.step_limit != 0 && machine_.steps() >= options_.step_limit)
+        end_by(EndedBy::step_limit);
     // Each time: a single question can keep the solver for a second.
-    if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
+    if (found_.complete && options_.stop && options_.stop()) end_by(EndedBy::stopped);
     if (++taken_ % 64 == 0) should_stop();
     return !found_.complete;
 }
@@ -153,7 +154,8 @@ bool Explorer::should_stop() {
                        FramePool::of_thread().bytes() + (memo_ == nullptr ? 0 : memo_->bytes());
     found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, own);
     if (!found_.complete) return true;
-    if (options_.memory_limit != 0 && std::max(own, resident_bytes()) > options_.memory_limit) end_by("memory limit");
+    if (options_.memory_limit != 0 && std::max(own, resident_bytes()) > options_.memory_limit)
+        end_by(EndedBy::memory_limit);
     if (options_.progress) {
         const Statistics& s = found_.statistics;
         const auto all = static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), true));
@@ -161,7 +163,7 @@ bool Explorer::should_stop() {
             {all - left_, frontier_->size(), machine_.steps(), s.paths, s.sat_queries,
              s.sp_queries == 0 ? 0 : 100.0 * static_cast<double>(s.cuts) / static_cast<double>(s.sp_queries)});
     }
-    if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
+    if (found_.complete && options_.stop && options_.stop()) end_by(EndedBy::stopped);
     return !found_.complete;
 }
 
@@ -172,13 +174,13 @@ void Explorer::forget_waiting() {
     collect();
 }
 
-void Explorer::end_by(const char* why) {
+void Explorer::end_by(EndedBy why) {
     found_.complete = false;
     found_.ended_by = why;
 }
 
 void Explorer::end_by_bug(const char* what) {
-    end_by("internal error");
+    end_by(EndedBy::internal_error);
     if (!found_.internal_error) found_.internal_error = what; // the first one may have brought about the others
 }
 
@@ -235,7 +237,7 @@ void Explorer::advance(State& s) {
         leave_open(s);
         break;
     case Outcome::stopped: { // no path has ended: this one waits with the others that are given up
-        if (found_.complete) end_by("step limit");
+        if (found_.complete) end_by(EndedBy::step_limit);
         active_.pop_back();
         std::vector<State> unfinished;
         unfinished.push_back(std::move(s));
@@ -280,7 +282,7 @@ std::vector<State> Explorer::successors(State& s, const Fork& fork) {
     for (uint32_t i = 0; i < count; ++i) {
         const Choice choice{fork.label, i, count};
         if (i % 64 == 63 && options_.stop && options_.stop()) { // there may be thousands of ways
-            if (found_.complete) end_by("stopped");
+            if (found_.complete) end_by(EndedBy::stopped);
             break;
         }
         ++found_.statistics.states_forked;

@@ -50,7 +50,7 @@ private:
     void drop(Dropped why, const State& state);
     void give_up(const State& state, const std::string& why);
     BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
-    void end_by(const char* why);
+    void end_by(EndedBy why);
     void end_by_bug(const char* what);
     void search();
     void tell_statistics();
@@ -74,7 +74,7 @@ private:
         try {
             return act();
         } catch (const std::bad_alloc&) {
-            if (found_.complete) end_by("memory limit");
+            if (found_.complete) end_by(EndedBy::memory_limit);
         } catch (const std::exception& e) {
             end_by_bug(e.what());
         }

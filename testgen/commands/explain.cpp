@@ -40,8 +40,7 @@ private:
     }
 
     Explanation explanation() const {
-        return Explainer(*model_.program, model_.sources, *result_.flow, result_.found,
-                         schedules_named(options_.schedules))
+        return Explainer(*model_.program, model_.sources, *result_.flow, result_.found, options_.schedules)
             .explain_fully(target_);
     }
 
@@ -58,7 +57,8 @@ private:
 
     void unreached() const {
         std::printf("unreached, with depth %u\n", options_.depth);
-        if (!result_.flow) return tell("the " + result_.found.ended_by + " came before the model was analysed");
+        if (!result_.flow)
+            return tell("the " + to_text(result_.found.ended_by) + " came before the model was analysed");
         const Explanation e = explanation();
         way(e);
         obstacles(e);
@@ -138,7 +138,7 @@ int explain_command(const ExplainOptions& options) {
     if (!model) return exit_usage;
     limits.heed(signals.emplace());
     GenerateOptions search = options.search;
-    search.cut = "flow"; // the explanation needs the analysis, and a search that went as far as the bound allows
+    search.cut = Cutting::flow; // the explanation needs the analysis, and a search that went as far as the bound allows
     search.trace = true;
     const auto kind = target_kind(options.target);
     if (kind && search.cover.find(criterion_name(*kind)) == std::string::npos)
