@@ -100,7 +100,7 @@ private:
             const WayStep& s = e.way[i];
             const std::string stable = s.stable > 0 ? "stable state " + std::to_string(s.stable) + ": " : "";
             std::printf("    %s %-*s  %s%s\n", i < e.taken ? "taken " : "missed", static_cast<int>(width),
-                        model_.sources.place(s.at).c_str(), stable.c_str(), printable(s.text).c_str());
+                        model_.sources.place(s.at).c_str(), stable.c_str(), printable(to_text(s)).c_str());
         }
         if (to < e.way.size()) std::printf("    … %zu steps\n", e.way.size() - to);
         if (!e.whole) std::printf("    … and so on\n");
@@ -141,7 +141,8 @@ int explain_command(const ExplainOptions& options) {
     search.cut = Cutting::flow; // the explanation needs the analysis, and a search that went as far as the bound allows
     search.trace = true;
     const auto kind = target_kind(options.target);
-    if (kind && search.cover.find(criterion_name(*kind)) == std::string::npos)
+    Criteria asked;
+    if (kind && parse_criteria(search.cover, asked).empty() && !asked.has(*kind))
         search.cover += "," + std::string(criterion_name(*kind));
     std::string problem;
     const auto result = generate(*model, search, limits, problem);
@@ -149,14 +150,13 @@ int explain_command(const ExplainOptions& options) {
         std::fprintf(stderr, "espalier explain: %s\n", printable(problem).c_str());
         return exit_usage;
     }
-    const TargetSelection named = select_targets(*model->program, {options.target}, "");
-    if (!named.problem.empty()) {
+    const auto target = find_target(*model->program, options.target);
+    if (!target) {
         std::fprintf(stderr, "espalier explain: %s\n",
-                     printable(named.problem.substr(named.problem.find(' ') + 1)).c_str());
+                     printable(no_such_target(*model->program, options.target)).c_str());
         return exit_usage;
     }
-    for (uint32_t i = 0; i < named.wanted.size(); ++i)
-        if (named.wanted[i]) Teller(*model, search, *result, TargetId{i}).tell();
+    Teller(*model, search, *result, *target).tell();
     if (limits.signal() != 0) return 128 + limits.signal();
     if (!result->found.internal_error) return exit_done;
     std::fflush(stdout); // before what goes to standard error, also in a log

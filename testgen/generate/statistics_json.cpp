@@ -75,7 +75,7 @@ void explanation(JsonWriter& json, const Model& model, const GenerateOptions& op
     for (size_t i = 0; i < e.way.size() && i < most_steps; ++i) {
         json.begin_object();
         json.member("at", std::string_view(model.sources.place(e.way[i].at)));
-        json.member("step", std::string_view(e.way[i].text));
+        json.member("step", to_text(e.way[i]));
         if (e.way[i].stable > 0) json.member("stable_state", uint64_t{e.way[i].stable});
         json.member("taken", i < e.taken);
         json.end_object();
