@@ -8,7 +8,7 @@ namespace espalier {
 
 namespace {
 
-Exploration nothing_found(const Program& program, const char* ended_by) {
+Exploration nothing_found(const Program& program, EndedBy ended_by) {
     Exploration nothing;
     nothing.heap = std::make_unique<Heap>();
     nothing.covered.assign(program.targets.size(), false);
@@ -24,7 +24,7 @@ Exploration explore(const Program& program, const ExploreOptions& options) {
     try {
         return sym::Explorer(program, options).run();
     } catch (const std::bad_alloc&) { // before it began
-        return nothing_found(program, "memory limit");
+        return nothing_found(program, EndedBy::memory_limit);
     }
 }
 

@@ -6,9 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "pda/pda.hpp"
 #include "testgen/execute/timing.hpp"
 #include "testgen/generate/options.hpp"
+#include "testgen/graph/graph.hpp"
 #include "testgen/terminal/exit_status.hpp"
+#include "testgen/text/option_values.hpp"
 
 namespace espalier {
 
@@ -18,10 +21,18 @@ struct CommandLimits {
     size_t memory = 0; // bytes; 0: none
 };
 
+// What the tool makes of a model: the data that were read, the core forms, the λ-IR, the result of the flow analysis.
+enum class Dump : uint8_t { read, expand, ir, flow };
+template <>
+struct OptionWords<Dump> {
+    static constexpr std::array<OptionWord<Dump>, 4> all{
+        {{Dump::read, "read"}, {Dump::expand, "expand"}, {Dump::ir, "ir"}, {Dump::flow, "flow"}}};
+};
+
 struct CheckOptions {
     std::string model;
     CommandLimits limits;
-    std::string dump;          // "", read, expand, ir, flow
+    std::optional<Dump> dump;
     bool with_prelude = false; // in a dump
     bool json = false;
 };
@@ -77,12 +88,23 @@ struct ExecuteOptions {
 };
 int execute_command(const ExecuteOptions& options);
 
+enum class Picture : uint8_t { pda, calls, machines };
+template <>
+struct OptionWords<Picture> {
+    static constexpr std::array<OptionWord<Picture>, 3> all{
+        {{Picture::pda, "pda"}, {Picture::calls, "calls"}, {Picture::machines, "machines"}}};
+};
+template <>
+struct OptionWords<Direction> {
+    static constexpr std::array<OptionWord<Direction>, 2> all{{{Direction::down, "down"}, {Direction::right, "right"}}};
+};
+
 struct GraphOptions {
     std::string model;
-    std::string kind = "pda";          // calls, machines
-    std::string output;                // "": standard output; a name that ends in .svg gets SVG, any other DOT
-    std::vector<std::string> machines; // empty: all
-    std::string direction = "down";    // right
+    Picture kind = Picture::pda;
+    std::string output;                    // "": standard output; a name that ends in .svg gets SVG, any other DOT
+    std::vector<std::string> machines;     // empty: all
+    Direction direction = Direction::down; // of machines
     bool force = false;
 };
 int graph_command(const GraphOptions& options);
@@ -98,9 +120,15 @@ struct BenchOptions {
 };
 int bench_command(const BenchOptions& options);
 
+template <>
+struct OptionWords<pda::OracleKind> {
+    static constexpr std::array<OptionWord<pda::OracleKind>, 3> all{
+        {{pda::OracleKind::v1, "v1"}, {pda::OracleKind::v2, "v2"}, {pda::OracleKind::v3, "v3"}}};
+};
+
 struct PdaOptions {
     std::string file;
-    std::string oracle = "v3";
+    pda::OracleKind oracle = pda::OracleKind::v3;
 };
 int pda_command(const PdaOptions& options);
 

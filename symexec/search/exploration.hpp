@@ -24,6 +24,20 @@ namespace espalier {
 // Depth first, breadth first, by a hash of seed and signature, or the nearest to an uncovered target first.
 enum class Search : uint8_t { dfs, bfs, random, distance };
 
+// What ended a search that did not end by itself. A search knows its own limits, and that it was stopped; whoever stops
+// it knows why, and says so here.
+enum class EndedBy : uint8_t {
+    nothing,
+    step_limit,
+    memory_limit,
+    stopped,
+    internal_error,
+    time_limit, // from here on: said by others
+    signal,
+    killed,
+};
+std::string to_text(EndedBy what); // "step limit": what can follow "ended by the"
+
 struct Exploration;
 
 // How far a search has come.
@@ -118,10 +132,10 @@ struct Exploration {
     // Operations that may end a run with a model error, as far as the analysis can tell, on paths that were dropped
     // because no target lies ahead of them. The labels are the author's.
     std::vector<Label> untried;
-    bool concurrent = false; // several threads, or timers, could go on at the same time, on some path
-    bool complete = true;    // the search ended by itself
-    std::string ended_by;    // else: what ended it
-    size_t given_up = 0;     // and how many states were still waiting
+    bool concurrent = false;             // several threads, or timers, could go on at the same time, on some path
+    bool complete = true;                // the search ended by itself
+    EndedBy ended_by = EndedBy::nothing; // else: what ended it
+    size_t given_up = 0;                 // and how many states were still waiting
     // A bug of this program ended the search: what it says. What was found before is as good as ever.
     std::optional<std::string> internal_error;
 };

@@ -103,7 +103,7 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options)
 Exploration Explorer::run() {
     const auto start = std::chrono::steady_clock::now();
     guarded([&] { search(); });
-    if (found_.complete && found_.statistics.sat_interrupted > 0) end_by("stopped"); // some path has no answer
+    if (found_.complete && found_.statistics.sat_interrupted > 0) end_by(EndedBy::stopped); // some path has no answer
     found_.given_up = found_.complete ? 0 : frontier_->size();
     guarded([&] { tell_dropped(); });
     found_.covered = coverage_.covered();
@@ -194,9 +194,10 @@ void Explorer::tell_statistics() {
 }
 
 bool Explorer::limits_hit() {
-    if (found_.complete && options_.step_limit != 0 && machine_.steps() >= options_.step_limit) end_by("step limit");
+    if (found_.complete && options_.step_limit != 0 && machine_.steps() >= options_.step_limit)
+        end_by(EndedBy::step_limit);
     // Each time: a single question can keep the solver for a second.
-    if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
+    if (found_.complete && options_.stop && options_.stop()) end_by(EndedBy::stopped);
     if (++taken_ % 64 == 0) should_stop();
     return !found_.complete;
 }
@@ -207,7 +208,8 @@ bool Explorer::should_stop() {
                        FramePool::of_thread().bytes() + (memo_ == nullptr ? 0 : memo_->bytes());
     found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, own);
     if (!found_.complete) return true;
-    if (options_.memory_limit != 0 && std::max(own, resident_bytes()) > options_.memory_limit) end_by("memory limit");
+    if (options_.memory_limit != 0 && std::max(own, resident_bytes()) > options_.memory_limit)
+        end_by(EndedBy::memory_limit);
     if (options_.progress) {
         const Statistics& s = found_.statistics;
         const bool is_asked = cutting_ != nullptr && cutting_->questions() > 0;
@@ -216,7 +218,7 @@ bool Explorer::should_stop() {
         options_.progress(
             {coverage_.covered_count(), frontier_->size(), machine_.steps(), s.paths, s.sat_queries, cut});
     }
-    if (found_.complete && options_.stop && options_.stop()) end_by("stopped");
+    if (found_.complete && options_.stop && options_.stop()) end_by(EndedBy::stopped);
     return !found_.complete;
 }
 
@@ -228,13 +230,13 @@ void Explorer::forget_waiting() {
     collect();
 }
 
-void Explorer::end_by(const char* why) {
+void Explorer::end_by(EndedBy why) {
     found_.complete = false;
     found_.ended_by = why;
 }
 
 void Explorer::end_by_bug(const char* what) {
-    end_by("internal error");
+    end_by(EndedBy::internal_error);
     if (!found_.internal_error) found_.internal_error = what; // the first one may have brought about the others
 }
 
@@ -269,7 +271,7 @@ Explorer::Fate Explorer::advance(State& s) {
     case Outcome::stopped: break;
     }
     // No path has ended: this one waits with the others that are given up.
-    if (found_.complete) end_by("step limit");
+    if (found_.complete) end_by(EndedBy::step_limit);
     Waiting unfinished;
     unfinished.states.push_back({std::move(s)});
     return unfinished;
@@ -327,7 +329,7 @@ std::vector<Successor> Explorer::successors(State& s, const Fork& fork) {
               s.records.share(RecordOf::cutting)};
     for (uint32_t i = 0; i < count; ++i) {
         if (i % 64 == 63 && options_.stop && options_.stop()) { // there may be thousands of ways
-            if (found_.complete) end_by("stopped");
+            if (found_.complete) end_by(EndedBy::stopped);
             break;
         }
         ++found_.statistics.states_forked;

@@ -69,7 +69,7 @@ private:
     void error_found(Label at) override;
     void set_in_tail(bool in_tail);
     BlockId decided_block(const State& state, const Fork& fork, uint32_t way) const;
-    void end_by(const char* why);
+    void end_by(EndedBy why);
     void end_by_bug(const char* what);
     void search();
     void tell_statistics();
@@ -96,7 +96,7 @@ private:
         try {
             return act();
         } catch (const std::bad_alloc&) {
-            if (found_.complete) end_by("memory limit");
+            if (found_.complete) end_by(EndedBy::memory_limit);
         } catch (const std::exception& e) {
             end_by_bug(e.what());
         }

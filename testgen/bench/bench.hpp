@@ -16,8 +16,8 @@ namespace espalier {
 
 // One run of one configuration on one model.
 struct BenchRun {
-    bool complete = true; // the search ended by itself
-    std::string ended_by; // else: what ended it
+    bool complete = true;                // the search ended by itself
+    EndedBy ended_by = EndedBy::nothing; // else: what ended it
     uint64_t vm_steps = 0, sat_queries = 0, sat_unknown = 0, sp_queries = 0, cuts = 0, disproved = 0;
     uint64_t peak_memory_bytes = 0;
     // Of the processor in user mode, from the loaded model to the suite; and the parts, measured where they happen.

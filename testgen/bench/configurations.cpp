@@ -10,39 +10,39 @@ std::vector<BenchConfiguration> bench_configurations(const GenerateOptions& comm
     std::vector<BenchConfiguration> all;
     const auto add = [&](const char* name, const char* table, const char* meaning, Time time, const auto& change) {
         BenchConfiguration c{name, meaning, table, time, common};
-        c.options.memo = "off"; // the thesis has none
+        c.options.memo = false; // the thesis has none
         change(c.options);
         all.push_back(std::move(c));
     };
-    const auto cut = [](const char* how, CutParts parts = CutParts::all) {
+    const auto cut = [](Cutting how, CutParts parts = CutParts::all) {
         return [=](GenerateOptions& o) {
             o.cut = how;
             o.cut_parts = parts;
         };
     };
-    add("1", "6.4", "the base algorithm", Time::all, cut("off"));
-    add("2a", "6.5", "the whole system, SPCv1", Time::all, cut("v1"));
-    add("2b", "6.5", "the whole system, SPCv2", Time::all, cut("v2"));
-    add("v3", "6.5", "the whole system, oracle v3", Time::all, cut("v3"));
+    add("1", "6.4", "the base algorithm", Time::all, cut(Cutting::off));
+    add("2a", "6.5", "the whole system, SPCv1", Time::all, cut(Cutting::v1));
+    add("2b", "6.5", "the whole system, SPCv2", Time::all, cut(Cutting::v2));
+    add("v3", "6.5", "the whole system, oracle v3", Time::all, cut(Cutting::v3));
     add("v3+", "6.5", "v3, nearest first and with memo", Time::all, [](GenerateOptions& o) {
-        o.cut = "v3";
-        o.search = "distance";
-        o.memo = "on";
+        o.cut = Cutting::v3;
+        o.search = Search::distance;
+        o.memo = true;
     });
-    add("3a", "6.6", "the flow analysis alone ends the search", Time::all, cut("flow"));
+    add("3a", "6.6", "the flow analysis alone ends the search", Time::all, cut(Cutting::flow));
     add("3b", "6.6", "SPCv2 is not told what is covered", Time::all, [](GenerateOptions& o) {
-        o.cut = "v2";
+        o.cut = Cutting::v2;
         o.no_target_info = true;
     });
     add("3c", "6.6", "SPCv2 is not told the bound", Time::all, [](GenerateOptions& o) {
-        o.cut = "v2";
+        o.cut = Cutting::v2;
         o.no_bound_info = true;
     });
-    add("4a", "6.7", "flow analysis", Time::flow, cut("flow", CutParts::ask));
-    add("4b", "6.7", "correspondence tracking", Time::tracking, cut("v3", CutParts::track));
-    add("4c", "6.7", "SPCv1, tracking included", Time::oracle, cut("v1", CutParts::ask));
-    add("4d", "6.7", "SPCv2, tracking included", Time::oracle, cut("v2", CutParts::ask));
-    add("4-v3", "6.7", "oracle v3, tracking included", Time::oracle, cut("v3", CutParts::ask));
+    add("4a", "6.7", "flow analysis", Time::flow, cut(Cutting::flow, CutParts::ask));
+    add("4b", "6.7", "correspondence tracking", Time::tracking, cut(Cutting::v3, CutParts::track));
+    add("4c", "6.7", "SPCv1, tracking included", Time::oracle, cut(Cutting::v1, CutParts::ask));
+    add("4d", "6.7", "SPCv2, tracking included", Time::oracle, cut(Cutting::v2, CutParts::ask));
+    add("4-v3", "6.7", "oracle v3, tracking included", Time::oracle, cut(Cutting::v3, CutParts::ask));
     return all;
 }
 
@@ -71,7 +71,7 @@ std::vector<BenchConfiguration> choose_configurations(std::vector<BenchConfigura
 bool is_component(const BenchConfiguration& c) { return c.time != BenchConfiguration::Time::all; }
 
 bool asks_oracle(const BenchConfiguration& c) {
-    return c.options.cut != "off" && c.options.cut != "flow" && c.options.cut_parts == CutParts::all;
+    return asks_oracle(c.options.cut) && c.options.cut_parts == CutParts::all;
 }
 
 bool same_order(const BenchConfiguration& a, const BenchConfiguration& b) {

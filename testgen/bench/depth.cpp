@@ -19,7 +19,7 @@ BenchRun run_until_enough(GenerateOptions options, double limit, const Measure& 
     for (double seconds = enough_seconds * 1.2;; seconds *= 2) {
         options.time_limit = limit > 0 ? std::min(seconds, limit) : seconds;
         BenchRun run = measure(options);
-        const bool cut_short = !run.complete && run.ended_by == "time limit" && options.time_limit != limit;
+        const bool cut_short = !run.complete && run.ended_by == EndedBy::time_limit && options.time_limit != limit;
         if (!cut_short || run.user_seconds >= enough_seconds) return run;
     }
 }

@@ -56,7 +56,7 @@ void configuration_object(JsonWriter& json, const BenchConfiguration& c, const s
     if (!runs.empty()) {
         const BenchRun& run = runs.front();
         json.member("complete", run.complete);
-        if (!run.complete) json.member("ended_by", std::string_view(run.ended_by));
+        if (!run.complete) json.member("ended_by", to_text(run.ended_by));
         json.member("covered", uint64_t(std::count(run.covered.begin(), run.covered.end(), true)));
         json.member("vm_steps", run.vm_steps);
         json.member("sat_queries", run.sat_queries);
@@ -90,7 +90,7 @@ std::string bench_json(const std::vector<BenchConfiguration>& configurations, co
     json.begin_object();
     json.member("runs", uint64_t{runs});
     json.member("cover", std::string_view(common.cover));
-    json.member("search", std::string_view(common.search));
+    json.member("search", word_of(common.search));
     json.member("seed", common.seed);
     json.member("time_limit", common.time_limit);
     json.member("step_limit", common.step_limit);

@@ -56,14 +56,13 @@ BenchRun run_here(Model& model, const GenerateOptions& options, const StopSignal
 std::string to_words(const BenchRun& run) {
     std::ostringstream out;
     out.precision(17);
-    out << run.complete << ' ' << run.vm_steps << ' ' << run.sat_queries << ' ' << run.sat_unknown << ' '
-        << run.sp_queries << ' ' << run.cuts << ' ' << run.disproved << ' ' << run.peak_memory_bytes << ' '
-        << run.user_seconds << ' ' << run.flow_seconds << ' ' << run.tracking_seconds << ' ' << run.oracle_seconds
-        << ' ' << run.seconds << ' ' << run.covered.size();
+    out << run.complete << ' ' << static_cast<unsigned>(run.ended_by) << ' ' << run.vm_steps << ' ' << run.sat_queries
+        << ' ' << run.sat_unknown << ' ' << run.sp_queries << ' ' << run.cuts << ' ' << run.disproved << ' '
+        << run.peak_memory_bytes << ' ' << run.user_seconds << ' ' << run.flow_seconds << ' ' << run.tracking_seconds
+        << ' ' << run.oracle_seconds << ' ' << run.seconds << ' ' << run.covered.size();
     for (const bool c : run.covered) out << ' ' << c;
     out << ' ' << run.timeline.size();
     for (const double t : run.timeline) out << ' ' << t;
-    out << ' ' << run.ended_by; // several words, or none
     return out.str();
 }
 
@@ -71,14 +70,15 @@ BenchRun from_words(const std::string& words) {
     std::istringstream in(words);
     BenchRun run;
     size_t count = 0;
-    in >> run.complete >> run.vm_steps >> run.sat_queries >> run.sat_unknown >> run.sp_queries >> run.cuts >>
-        run.disproved >> run.peak_memory_bytes >> run.user_seconds >> run.flow_seconds >> run.tracking_seconds >>
-        run.oracle_seconds >> run.seconds >> count;
+    unsigned ended_by = 0;
+    in >> run.complete >> ended_by >> run.vm_steps >> run.sat_queries >> run.sat_unknown >> run.sp_queries >>
+        run.cuts >> run.disproved >> run.peak_memory_bytes >> run.user_seconds >> run.flow_seconds >>
+        run.tracking_seconds >> run.oracle_seconds >> run.seconds >> count;
     for (bool c = false; in && run.covered.size() < count && in >> c;) run.covered.push_back(c);
     in >> count;
     for (double t = 0; in && run.timeline.size() < count && in >> t;) run.timeline.push_back(t);
     if (!in) throw std::runtime_error("a run of the benchmark left no result");
-    std::getline(in >> std::ws, run.ended_by);
+    run.ended_by = static_cast<EndedBy>(ended_by);
     return run;
 }
 
@@ -129,7 +129,7 @@ BenchRun measure_in_process(Model& model, const GenerateOptions& options, const 
     if (stopped || WIFSIGNALED(status)) { // by the system, for want of memory
         BenchRun run;
         run.complete = false;
-        run.ended_by = stopped ? "signal" : "killed";
+        run.ended_by = stopped ? EndedBy::signal : EndedBy::killed;
         run.user_seconds = user_seconds(usage);
         return run;
     }

@@ -9,7 +9,7 @@ namespace {
 
 // A step limit ends each run at the same place; anything else would end the next one elsewhere.
 bool given_up(const std::vector<BenchRun>& runs) {
-    return !runs.empty() && !runs.back().complete && runs.back().ended_by != "step limit";
+    return !runs.empty() && !runs.back().complete && runs.back().ended_by != EndedBy::step_limit;
 }
 
 } // namespace

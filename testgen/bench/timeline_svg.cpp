@@ -212,7 +212,8 @@ private:
         const double at_y = top + plot_height + 70 + line_height * static_cast<double>(i);
         path("line c" + std::to_string(i % colours), "M" + fixed(left) + " " + fixed(at_y - 4) + "h32");
         mark(i, left + 16, at_y - 4);
-        const std::string end = run.complete ? "ends after " : "ended by the " + xml_text(run.ended_by) + " after ";
+        const std::string end =
+            run.complete ? "ends after " : "ended by the " + xml_text(to_text(run.ended_by)) + " after ";
         text(left + 42, at_y,
              xml_text(lines_[i].configuration->meaning) + ": " + std::to_string(run.timeline.size()) + " covered, " +
                  end + seconds_text(run.seconds) + " s");

@@ -39,22 +39,21 @@ uint32_t runs_of(const BenchOptions& options) {
 void measure_model(Model& model, const BenchOptions& options, const std::vector<BenchConfiguration>& configurations,
                    const StopSignals& signals, BenchColumn& column) {
     const auto stopped = [&] { return signals.received() != 0; };
-    uint64_t run = 0;
-    std::string stage;
-    const Measure measure = [&](GenerateOptions run_options) {
-        run_options.live_label = column.model + ", depth " + std::to_string(run_options.depth) + ", " + stage +
-                                 (stage.ends_with(' ') ? std::to_string(++run) : "") + ": ";
+    const auto measure = [&](GenerateOptions run_options, const std::string& stage) {
+        run_options.live_label = column.model + ", depth " + std::to_string(run_options.depth) + ", " + stage + ": ";
         return measure_in_process(model, run_options, signals);
     };
     if (options.depth) {
         column.depth = {*options.depth, DepthChoice::Why::given, 0};
     } else {
-        stage = "choosing the depth";
-        column.depth = choose_depth(configurations.front().options, measure, stopped);
+        const Measure choosing = [&](const GenerateOptions& o) { return measure(o, "choosing the depth"); };
+        column.depth = choose_depth(configurations.front().options, choosing, stopped);
     }
     if (stopped()) return;
-    stage = "at most " + std::to_string(configurations.size() * runs_of(options)) + " runs, run ";
-    measure_rounds(configurations, runs_of(options), measure, stopped, column);
+    const std::string most = "at most " + std::to_string(configurations.size() * runs_of(options)) + " runs, run ";
+    uint64_t run = 0;
+    const Measure counting = [&](const GenerateOptions& o) { return measure(o, most + std::to_string(++run)); };
+    measure_rounds(configurations, runs_of(options), counting, stopped, column);
 }
 
 } // namespace

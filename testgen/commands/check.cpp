@@ -15,7 +15,7 @@ namespace {
 int check_within(const CheckOptions& options, const Limits& limits) {
     CompileOptions compile;
     compile.stop = &limits.reading_over();
-    compile.dump = options.dump == "read" || options.dump == "expand";
+    compile.dump = options.dump == Dump::read || options.dump == Dump::expand;
     compile.dump_prelude = options.with_prelude;
     Model model = load_model(options.model, compile);
     if (model.program) {
@@ -31,13 +31,14 @@ int check_within(const CheckOptions& options, const Limits& limits) {
     } else {
         report(model);
     }
-    if (options.dump == "read") std::fputs(model.read_dump.c_str(), stdout);
-    if (options.dump == "expand") std::fputs(model.expand_dump.c_str(), stdout);
-    if (options.dump == "ir" && model.program) {
+    if (options.dump == Dump::read) std::fputs(model.read_dump.c_str(), stdout);
+    if (options.dump == Dump::expand) std::fputs(model.expand_dump.c_str(), stdout);
+    if (options.dump == Dump::ir && model.program) {
         std::fputs(print_ir(*model.program, model.sources, options.with_prelude).c_str(), stdout);
     }
-    if (options.dump == "flow" && model.program) std::fputs(dump_flow(*model.program, model.sources).c_str(), stdout);
-    if (!options.json && options.dump.empty() && model.sources.size() > 0) {
+    if (options.dump == Dump::flow && model.program)
+        std::fputs(dump_flow(*model.program, model.sources).c_str(), stdout);
+    if (!options.json && !options.dump && model.sources.size() > 0) {
         const size_t errors = model.diagnostics.error_count();
         const size_t warnings = model.diagnostics.all().size() - errors;
         auto count = [](size_t n, const char* what) {

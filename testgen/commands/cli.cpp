@@ -34,6 +34,24 @@ CLI::Validator one_of(const std::vector<std::string>& words) {
     return {[=](std::string& text) { return check_one_of(text, words); }, ""};
 }
 
+// One of a few words, in place of what the value is by default.
+template <typename Value>
+CLI::Option* add_word(CLI::App* cmd, const std::string& name, Value& value, const std::string& what) {
+    return cmd
+        ->add_option_function<std::string>(
+            name, [&](const std::string& word) { value = *value_of<Value>(word); }, what)
+        ->default_str(std::string(word_of(value)))
+        ->check(one_of(words_of<Value>()));
+}
+// The same where there is no default.
+template <typename Value>
+CLI::Option* add_word(CLI::App* cmd, const std::string& name, std::optional<Value>& value, const std::string& what) {
+    return cmd
+        ->add_option_function<std::string>(
+            name, [&](const std::string& word) { value = value_of<Value>(word); }, what)
+        ->check(one_of(words_of<Value>()));
+}
+
 void add_format_options(CLI::App* cmd, std::string& format, std::string& template_file) {
     std::string names;
     for (const std::string& name : exporter_names()) names += (names.empty() ? "" : ", ") + name;
@@ -96,13 +114,11 @@ void add_order_options(CLI::App* cmd, GenerateOptions& search) {
                     "transitions, conditions, mcdc, boundaries, errors; or all")
         ->type_name("LIST")
         ->capture_default_str();
-    cmd->add_option(
-           "--search", search.search,
-           "Order of the search: dfs (depth first), bfs (breadth first), random, or distance (the nearest to a target "
-           "first)")
-        ->type_name("ORDER")
-        ->capture_default_str()
-        ->check(one_of({"dfs", "bfs", "random", "distance"}));
+    add_word(
+        cmd, "--search", search.search,
+        "Order of the search: dfs (depth first), bfs (breadth first), random, or distance (the nearest to a target "
+        "first)")
+        ->type_name("ORDER");
     cmd->add_option("--seed", search.seed, "Of the orders random and distance: another number, another order")
         ->type_name("N")
         ->capture_default_str()
@@ -126,18 +142,13 @@ void add_search_options(CLI::App* cmd, GenerateOptions& search) {
         ->capture_default_str()
         ->check(whole_number(1, 1'000'000));
     add_order_options(cmd, search);
-    cmd->add_option("--memo", search.memo,
-                    "Whether stable states are remembered (on), so that one like another that was explored before is "
-                    "skipped; or not (off)")
-        ->type_name("WHETHER")
-        ->capture_default_str()
-        ->check(one_of({"on", "off"}));
-    cmd->add_option(
-           "--schedules", search.schedules,
-           "Of several threads that can go on, the lowest goes first (first); or every order is explored (all)")
-        ->type_name("WHICH")
-        ->capture_default_str()
-        ->check(one_of({"first", "all"}));
+    add_word(cmd, "--memo", search.memo,
+             "Whether stable states are remembered (on), so that one like another that was explored before is "
+             "skipped; or not (off)")
+        ->type_name("WHETHER");
+    add_word(cmd, "--schedules", search.schedules,
+             "Of several threads that can go on, the lowest goes first (first); or every order is explored (all)")
+        ->type_name("WHICH");
     cmd->add_option("--solver-chain", search.solver_chain,
                     "Who answers questions about paths: a list of models, intervals, independence, cache, enumeration "
                     "and z3; `z3` "
@@ -178,13 +189,10 @@ int dispatch(int argc, char** argv) {
     CheckOptions check;
     auto* check_cmd = app.add_subcommand("check", "Say what is wrong with a model");
     check_cmd->add_option("MODEL", check.model, "The model's file")->type_name("")->required();
-    check_cmd
-        ->add_option(
-            "--dump", check.dump,
-            "Print what the tool makes of it: read, the data that were read; expand, the core forms; ir, the λ-IR; "
-            "flow, the result of the flow analysis")
-        ->type_name("STAGE")
-        ->check(one_of({"read", "expand", "ir", "flow"}));
+    add_word(check_cmd, "--dump", check.dump,
+             "Print what the tool makes of it: read, the data that were read; expand, the core forms; ir, the λ-IR; "
+             "flow, the result of the flow analysis")
+        ->type_name("STAGE");
     check_cmd->add_flag("--prelude", check.with_prelude, "With --dump: also what the model uses of the prelude");
     auto* json = check_cmd->add_flag("--json", check.json, "Diagnostics as JSON on standard output, for editors");
     json->excludes("--dump");
@@ -209,15 +217,11 @@ int dispatch(int argc, char** argv) {
     auto* generate_model =
         generate_cmd->add_option("MODEL", generate.model, "The model's file")->option_text("REQUIRED");
     add_search_options(generate_cmd, generate);
-    generate_cmd
-        ->add_option(
-            "--cut", generate.cut,
-            "Which states are not followed: with v1, v2 or v3, three ways to the same answer, those from which "
-            "no target is within the bound; with flow or off none. off analyses nothing; otherwise the search "
-            "ends when no target is left that the flow analysis believes reachable")
-        ->type_name("HOW")
-        ->capture_default_str()
-        ->check(one_of({"off", "flow", "v1", "v2", "v3"}));
+    add_word(generate_cmd, "--cut", generate.cut,
+             "Which states are not followed: with v1, v2 or v3, three ways to the same answer, those from which "
+             "no target is within the bound; with flow or off none. off analyses nothing; otherwise the search "
+             "ends when no target is left that the flow analysis believes reachable")
+        ->type_name("HOW");
     auto* no_target_info = generate_cmd->add_flag("--no-target-info", generate.no_target_info,
                                                   "The oracle is not told which targets are covered: for comparisons");
     auto* no_bound_info = generate_cmd->add_flag("--no-bound-info", generate.no_bound_info,
@@ -264,10 +268,11 @@ int dispatch(int argc, char** argv) {
             generate.targets.pop_back();
         }
         if (generate.model.empty()) throw CLI::RequiredError(generate_model->get_name());
-        if (generate.cut == "off" || generate.cut == "flow")
+        if (!asks_oracle(generate.cut))
             for (const auto* option : {no_target_info, no_bound_info})
                 if (option->count() > 0)
-                    throw CLI::ValidationError(option->get_name(), "--cut " + generate.cut + " asks no oracle");
+                    throw CLI::ValidationError(option->get_name(),
+                                               "--cut " + std::string(word_of(generate.cut)) + " asks no oracle");
         if (generate.watch &&
             (!generate.template_file.empty() || (!generate.format.empty() && generate.format != "xml")))
             throw CLI::ValidationError(watch->get_name(), "tests are kept from suites as XML");
@@ -352,26 +357,20 @@ int dispatch(int argc, char** argv) {
     GraphOptions graph;
     auto* graph_cmd = app.add_subcommand("graph", "Draw a model, in Graphviz's DOT language or as SVG");
     graph_cmd->add_option("MODEL", graph.model, "The model's file")->type_name("")->required();
-    graph_cmd
-        ->add_option(
-            "--kind", graph.kind,
-            "What to draw: pda, the automaton that the analysis makes of the model; calls, who calls whom; or machines")
-        ->type_name("KIND")
-        ->capture_default_str()
-        ->check(one_of({"pda", "calls", "machines"}));
+    add_word(
+        graph_cmd, "--kind", graph.kind,
+        "What to draw: pda, the automaton that the analysis makes of the model; calls, who calls whom; or machines")
+        ->type_name("KIND");
     auto* machine =
         graph_cmd
             ->add_option("--machine", graph.machines, "With --kind machines: only this one; may be given several times")
             ->type_name("NAME")
             ->expected(1)
             ->take_all();
-    auto* direction = graph_cmd
-                          ->add_option("--direction", graph.direction,
-                                       "With --kind machines: where arrows lead, down or right, which suits machines "
-                                       "with many states")
-                          ->type_name("WAY")
-                          ->capture_default_str()
-                          ->check(one_of({"down", "right"}));
+    auto* direction = add_word(graph_cmd, "--direction", graph.direction,
+                               "With --kind machines: where arrows lead, down or right, which suits machines "
+                               "with many states")
+                          ->type_name("WAY");
     graph_cmd
         ->add_option("-o,--output", graph.output,
                      "Where to write it: SVG if the name ends in .svg (needs graphviz), else DOT; by default "
@@ -379,7 +378,7 @@ int dispatch(int argc, char** argv) {
         ->type_name("FILE");
     add_force(graph_cmd, graph.force);
     graph_cmd->callback([&, machine, direction] {
-        if (graph.kind != "machines")
+        if (graph.kind != Picture::machines)
             for (const CLI::Option* o : {machine, direction})
                 if (o->count() > 0) throw CLI::RequiresError(o->get_name(), "--kind machines");
         command = [&] { return graph_command(graph); };
@@ -387,7 +386,7 @@ int dispatch(int argc, char** argv) {
 
     BenchOptions bench;
     bench.common.time_limit = 600;
-    bench.common.search = "dfs"; // whatever is best for other commands
+    bench.common.search = Search::dfs; // whatever is best for other commands
     auto* bench_cmd = app.add_subcommand("bench", "Compare ways to cut the search, as chapter 6 of Lahola's thesis");
     bench_cmd->add_option("MODEL", bench.models, "The models' files: a column each")->type_name("")->required();
     bench_cmd->add_option("--runs", bench.runs, "How often each configuration runs, in turn [5]")
@@ -420,10 +419,7 @@ int dispatch(int argc, char** argv) {
     pda_cmd->add_option("FILE", pda.file, "Lines of `procedure`, `node`, `edge` and `query`")
         ->type_name("")
         ->required();
-    pda_cmd->add_option("--oracle", pda.oracle, "Which algorithm answers: v1, v2 or v3")
-        ->type_name("VERSION")
-        ->capture_default_str()
-        ->check(one_of({"v1", "v2", "v3"}));
+    add_word(pda_cmd, "--oracle", pda.oracle, "Which algorithm answers: v1, v2 or v3")->type_name("VERSION");
     pda_cmd->callback([&] { command = [&] { return pda_command(pda); }; });
 
     try {

@@ -40,8 +40,7 @@ private:
     }
 
     Explanation explanation() const {
-        return Explainer(*model_.program, model_.sources, *result_.flow, result_.found,
-                         schedules_named(options_.schedules))
+        return Explainer(*model_.program, model_.sources, *result_.flow, result_.found, options_.schedules)
             .explain_fully(target_);
     }
 
@@ -58,7 +57,8 @@ private:
 
     void unreached() const {
         std::printf("unreached, with depth %u\n", options_.depth);
-        if (!result_.flow) return tell("the " + result_.found.ended_by + " came before the model was analysed");
+        if (!result_.flow)
+            return tell("the " + to_text(result_.found.ended_by) + " came before the model was analysed");
         const Explanation e = explanation();
         way(e);
         obstacles(e);
@@ -100,7 +100,7 @@ private:
             const WayStep& s = e.way[i];
             const std::string stable = s.stable > 0 ? "stable state " + std::to_string(s.stable) + ": " : "";
             std::printf("    %s %-*s  %s%s\n", i < e.taken ? "taken " : "missed", static_cast<int>(width),
-                        model_.sources.place(s.at).c_str(), stable.c_str(), printable(s.text).c_str());
+                        model_.sources.place(s.at).c_str(), stable.c_str(), printable(to_text(s)).c_str());
         }
         if (to < e.way.size()) std::printf("    … %zu steps\n", e.way.size() - to);
         if (!e.whole) std::printf("    … and so on\n");
@@ -138,10 +138,11 @@ int explain_command(const ExplainOptions& options) {
     if (!model) return exit_usage;
     limits.heed(signals.emplace());
     GenerateOptions search = options.search;
-    search.cut = "flow"; // the explanation needs the analysis, and a search that went as far as the bound allows
+    search.cut = Cutting::flow; // the explanation needs the analysis, and a search that went as far as the bound allows
     search.trace = true;
     const auto kind = target_kind(options.target);
-    if (kind && search.cover.find(criterion_name(*kind)) == std::string::npos)
+    Criteria asked;
+    if (kind && parse_criteria(search.cover, asked).empty() && !asked.has(*kind))
         search.cover += "," + std::string(criterion_name(*kind));
     std::string problem;
     const auto result = generate(*model, search, limits, problem);
@@ -149,14 +150,13 @@ int explain_command(const ExplainOptions& options) {
         std::fprintf(stderr, "espalier explain: %s\n", printable(problem).c_str());
         return exit_usage;
     }
-    const TargetSelection named = select_targets(*model->program, {options.target}, "");
-    if (!named.problem.empty()) {
+    const auto target = find_target(*model->program, options.target);
+    if (!target) {
         std::fprintf(stderr, "espalier explain: %s\n",
-                     printable(named.problem.substr(named.problem.find(' ') + 1)).c_str());
+                     printable(no_such_target(*model->program, options.target)).c_str());
         return exit_usage;
     }
-    for (uint32_t i = 0; i < named.wanted.size(); ++i)
-        if (named.wanted[i]) Teller(*model, search, *result, TargetId{i}).tell();
+    Teller(*model, search, *result, *target).tell();
     if (limits.signal() != 0) return 128 + limits.signal();
     if (!result->found.internal_error) return exit_done;
     std::fflush(stdout); // before what goes to standard error, also in a log

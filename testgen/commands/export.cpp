@@ -31,7 +31,7 @@ int export_command(const ExportOptions& options) {
     if (!exporter) return complain(problem);
     if (options.output.empty() && exporter->binary && isatty(STDOUT_FILENO) == 1)
         return complain("an archive is nothing for a terminal: use -o FILE");
-    const auto loaded = load_suite_or_report("espalier export", options.model, options.suite);
+    const auto loaded = load_suite_or_report("export", options.model, options.suite);
     if (!loaded) return exit_usage;
     OutputFiles files{{options.output}, files_of(loaded->model), options.force, {}, exporter->recognised};
     files.read.insert(files.read.end(), {options.suite, options.template_file});

@@ -15,9 +15,9 @@ namespace espalier {
 namespace {
 
 std::string draw(const Model& model, const GraphOptions& options) {
-    if (options.kind == "machines") return draw_machines(model, options.machines, options.direction == "right");
+    if (options.kind == Picture::machines) return draw_machines(model, options.machines, options.direction);
     const Flow flow = analyse(*model.program);
-    return options.kind == "calls" ? draw_calls(model, flow) : draw_pda(model, flow);
+    return options.kind == Picture::calls ? draw_calls(model, flow) : draw_pda(model, flow);
 }
 
 // A machine that is asked for and that the model does not have, with those that it has.

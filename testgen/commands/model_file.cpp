@@ -27,8 +27,8 @@ std::vector<std::string> files_of(const Model& model) {
 }
 
 int ended_early(const char* command, const Limits& limits) {
-    std::fprintf(stderr, "espalier %s: ended by the %s\n", command, limits.words());
-    return limits.reason() == Limits::Reason::signal ? 128 + limits.signal() : exit_found;
+    std::fprintf(stderr, "espalier %s: ended by the %s\n", command, to_text(limits.reason()).c_str());
+    return limits.reason() == EndedBy::signal ? 128 + limits.signal() : exit_found;
 }
 
 } // namespace espalier

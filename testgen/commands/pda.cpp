@@ -16,10 +16,7 @@ int pda_command(const PdaOptions& options) {
         std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(options.file).c_str(), std::strerror(errno));
         return exit_usage;
     }
-    const pda::OracleKind kind = options.oracle == "v1"   ? pda::OracleKind::v1
-                                 : options.oracle == "v2" ? pda::OracleKind::v2
-                                                          : pda::OracleKind::v3;
-    const auto answer = pda::answer_queries(*text, kind);
+    const auto answer = pda::answer_queries(*text, options.oracle);
     if (const auto* lines = std::get_if<std::string>(&answer)) {
         std::fputs(lines->c_str(), stdout);
         return exit_done;

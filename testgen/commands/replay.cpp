@@ -16,7 +16,7 @@ namespace {
 
 // Signals end the replay once there is something to be lost.
 int replay_within(const ReplayOptions& options, Limits& limits, std::optional<StopSignals>& signals) {
-    const auto loaded = load_suite_or_report("espalier replay", options.model, options.suite, &limits);
+    const auto loaded = load_suite_or_report("replay", options.model, options.suite, &limits);
     if (!loaded) return exit_usage;
     const auto& [sources, criteria, model, suite] = *loaded;
     OutputFiles files{{options.junit}, files_of(model), options.force};

@@ -32,9 +32,8 @@ std::optional<LoadedSuite> load_suite_or_report(const std::string& command, cons
         return std::nullopt;
     }
     if (const auto model = read_file(model_path); model && begins_as_xml(*model) && !begins_as_xml(*text)) {
-        const std::string word = command.substr(command.rfind(' ') + 1);
-        std::fprintf(stderr, "%s: `%s` is a suite, and the model comes first: %s %s %s\n", command.c_str(),
-                     printable(model_path).c_str(), word.c_str(), printable(suite_path).c_str(),
+        std::fprintf(stderr, "espalier %s: `%s` is a suite, and the model comes first: %s %s %s\n", command.c_str(),
+                     printable(model_path).c_str(), command.c_str(), printable(suite_path).c_str(),
                      printable(model_path).c_str());
         return std::nullopt;
     }

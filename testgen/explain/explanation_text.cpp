@@ -93,8 +93,7 @@ std::string inputs_text(const Explanation& e) {
     for (const WayStep& s : e.way) {
         if (s.stable == 0) continue;
         if (++count > most_inputs) continue;
-        const size_t verb = s.text.starts_with("take ") ? 5 : 0;
-        text += (text.empty() ? "" : ", ") + s.text.substr(verb);
+        text += (text.empty() ? "" : ", ") + s.what;
     }
     if (count > most_inputs) text += ", … " + std::to_string(count - most_inputs) + " more";
     return text;

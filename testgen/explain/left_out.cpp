@@ -77,7 +77,7 @@ LeftOuts::LeftOuts(const Program& program, const Flow* flow, const Exploration& 
         one_thread_ = std::all_of(nodes.begin(), nodes.end(), starts_none);
     }
     const Story& story = found.story;
-    if (!found.complete) add({Kind::limit, found.given_up, {}, found.ended_by}, {});
+    if (!found.complete) add({Kind::limit, found.given_up, {}, to_text(found.ended_by)}, {});
 
     std::vector<BlockId> bounded;
     uint64_t dropped = 0;

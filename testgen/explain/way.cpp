@@ -63,7 +63,8 @@ void WayTeller::enter(const pda::Step& step, pda::NodeId from, std::vector<WaySt
     if (!at.known()) return;
     if (const auto state = states_.find(key(callee.span)); state != states_.end()) {
         const std::string text = "state " + state->second;
-        if (way.empty() || way.back().text != text) way.push_back({Kind::state, at, text}); // a state has several λs
+        const bool known = !way.empty() && way.back().kind == Kind::state && way.back().what == text;
+        if (!known) way.push_back({Kind::state, at, text}); // a state has several λs
         return;
     }
     const std::string_view name = name_of(callee.name);
@@ -73,6 +74,11 @@ void WayTeller::enter(const pda::Step& step, pda::NodeId from, std::vector<WaySt
         way.push_back({Kind::procedure, at, "call the procedure at " + sources_.place(callee.span)});
     else
         way.push_back({Kind::procedure, at, "call `" + std::string(name) + "`"});
+}
+
+std::string to_text(const WayStep& step) {
+    const bool takes = step.kind == Kind::message || step.kind == Kind::other;
+    return (takes ? "take " : "") + step.what;
 }
 
 void WayTeller::wait(const Place& at, const pda::Step& step, uint32_t stable, std::vector<WayStep>& way) const {
@@ -87,19 +93,19 @@ void WayTeller::wait(const Place& at, const pda::Step& step, uint32_t stable, st
                        span, clause_text(c), 0, stable});
         return;
     }
-    if (stable > 0) way.push_back({Kind::message, author_span(at), "take anything", 0, stable});
+    if (stable > 0) way.push_back({Kind::message, author_span(at), "anything", 0, stable});
 }
 
 std::string WayTeller::clause_text(const SelectClause& c) const {
     switch (c.kind) {
     case SelectClause::Kind::after: return "time passes";
     case SelectClause::Kind::timer: return "timeout";
-    case SelectClause::Kind::other: return "take what no other clause takes";
+    case SelectClause::Kind::other: return "what no other clause takes";
     case SelectClause::Kind::message: break;
     }
     if (c.filter == SelectClause::Filter::message)
-        return "take " + std::string(name_of(program_.messages[index(c.message)].name));
-    return c.filter == SelectClause::Filter::bare ? "take a value" : "take any message";
+        return std::string(name_of(program_.messages[index(c.message)].name));
+    return c.filter == SelectClause::Filter::bare ? "a value" : "any message";
 }
 
 // Which way a branch or a choice goes; nothing where both ways lead to the same place.

@@ -25,10 +25,12 @@ struct WayStep {
     };
     Kind kind;
     Span at;
-    std::string text;
+    std::string what;    // for a message, and for what no clause names: what is taken
     size_t step = 0;     // of the automaton's path, counted from 0, that it tells
     uint32_t stable = 0; // the number of the stable state that it leaves, from 1; 0: it leaves none
 };
+
+std::string to_text(const WayStep& step); // "take Invite"
 
 class WayTeller {
 public:

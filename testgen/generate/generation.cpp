@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <new>
 #include <stdexcept>
 
@@ -16,11 +15,15 @@ namespace espalier {
 
 namespace {
 
-Search search_named(const std::string& name) {
-    if (name == "bfs") return Search::bfs;
-    if (name == "random") return Search::random;
-    if (name == "distance") return Search::distance;
-    return Search::dfs;
+Cut oracle_of(Cutting cutting) {
+    switch (cutting) {
+    case Cutting::off:
+    case Cutting::flow: break;
+    case Cutting::v1: return Cut::v1;
+    case Cutting::v2: return Cut::v2;
+    case Cutting::v3: return Cut::v3;
+    }
+    return Cut::off;
 }
 
 // Errors that kept tests show, and that the search, which has less to look for, may not have come to.
@@ -43,8 +46,6 @@ std::optional<Flow> analyse_within(const Program& program, const Limits& limits)
 }
 
 } // namespace
-
-Schedules schedules_named(const std::string& name) { return name == "all" ? Schedules::all : Schedules::first; }
 
 size_t Generation::count(TargetStatus status) const {
     return static_cast<size_t>(std::count_if(suite.targets.begin(), suite.targets.end(),
@@ -88,13 +89,13 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
 
     ExploreOptions search;
     search.depth = options.depth;
-    search.search = search_named(options.search);
+    search.search = options.search;
     search.seed = options.seed;
-    search.schedules = schedules_named(options.schedules);
+    search.schedules = options.schedules;
     search.step_limit = options.step_limit;
     search.memory_limit = options.memory_limit;
     if (options.quiet_step_limits) search.quiet_step_limit = options.quiet_step_limits->search;
-    search.memo = options.memo == "on";
+    search.memo = options.memo;
     try {
         search.chain = parse_solver_chain(options.solver_chain);
     } catch (const std::invalid_argument& e) {
@@ -104,20 +105,19 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     search.all_targets = false;
     search.sure_errors = options.targets.empty();
     std::vector<TargetId> unreachable;
-    const std::map<std::string, Cut> oracles{{"v1", Cut::v1}, {"v2", Cut::v2}, {"v3", Cut::v3}};
     search.stop = [&] { return limits.is_over(); };
     search.interrupt = &limits.over();
-    if (options.cut != "off" || search.search == Search::distance) result.flow = analyse_within(program, limits);
+    if (options.cut != Cutting::off || search.search == Search::distance) result.flow = analyse_within(program, limits);
     if (result.flow) {
         search.flow = &*result.flow;
         search.trace = options.trace;
-    } else if (options.cut != "off" || search.search == Search::distance) { // there is nothing to search with
+    } else if (options.cut != Cutting::off || search.search == Search::distance) { // there is nothing to search with
         search.search = Search::dfs;
         search.stop = [] { return true; };
     }
-    if (options.cut != "off" && result.flow) {
+    if (options.cut != Cutting::off && result.flow) {
         unreachable = result.flow->unreachable_targets();
-        if (const auto oracle = oracles.find(options.cut); oracle != oracles.end()) search.cut = oracle->second;
+        search.cut = oracle_of(options.cut);
         search.cut_parts = options.cut_parts;
         search.target_info = !options.no_target_info;
         search.bound_info = !options.no_bound_info;
@@ -148,7 +148,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         search.covered = [&](TargetId t, uint64_t steps) { result.timeline.push_back({elapsed(), steps, t}); };
         result.found = explore(program, search);
     }
-    if (result.found.ended_by == "stopped") result.found.ended_by = limits.words();
+    if (result.found.ended_by == EndedBy::stopped) result.found.ended_by = limits.reason();
     result.suite = make_suite(model, replayer, result.found, request);
     if (result.kept) {
         put_first(*result.kept, result.suite);
@@ -157,14 +157,14 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     const bool has_unfinished = result.kept && !result.kept->unfinished.empty();
     if (has_unfinished) result.suite.complete = false;
     if (result.suite.left_out > 0 || result.suite.cut_short > 0 || has_unfinished) {
-        if (result.found.complete) result.found.ended_by = limits.words();
+        if (result.found.complete) result.found.ended_by = limits.reason();
         result.found.complete = false;
         std::erase_if(result.timeline, [&](const TimelineRow& row) {
             return result.suite.targets[index(row.target)].status != TargetStatus::covered;
         });
     }
     mark_infeasible(program, unreachable, result.suite);
-    const LeftOuts left_out(program, options.cut != "off" && result.flow ? &*result.flow : nullptr, result.found,
+    const LeftOuts left_out(program, options.cut != Cutting::off && result.flow ? &*result.flow : nullptr, result.found,
                             search.schedules);
     for (uint32_t i = 0; i < sought.size(); ++i)
         if (sought[i] && !result.found.covered[i] && result.suite.targets[i].status == TargetStatus::unreached &&

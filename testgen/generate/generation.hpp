@@ -40,8 +40,6 @@ struct Generation {
     double coverage() const;
 };
 
-Schedules schedules_named(const std::string& name);
-
 // Searches, and replays what was found. Instruments the model's program. `problem` says what is wrong with the options.
 // The signals are the caller's: one that comes after the search must not undo what is still to be written.
 std::optional<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals,

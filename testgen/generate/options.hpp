@@ -7,24 +7,48 @@
 #include <vector>
 
 #include "symexec/symexec.hpp"
+#include "testgen/text/option_values.hpp"
 
 namespace espalier {
+
+// Which states are not followed: all are, and nothing is analysed; all are, and the flow analysis may end the search;
+// those from which this oracle sees no target within the bound are not.
+enum class Cutting : uint8_t { off, flow, v1, v2, v3 };
+constexpr bool asks_oracle(Cutting cutting) { return cutting != Cutting::off && cutting != Cutting::flow; }
+
+template <>
+struct OptionWords<Cutting> {
+    static constexpr std::array<OptionWord<Cutting>, 5> all{{{Cutting::off, "off"},
+                                                             {Cutting::flow, "flow"},
+                                                             {Cutting::v1, "v1"},
+                                                             {Cutting::v2, "v2"},
+                                                             {Cutting::v3, "v3"}}};
+};
+template <>
+struct OptionWords<Search> {
+    static constexpr std::array<OptionWord<Search>, 4> all{
+        {{Search::dfs, "dfs"}, {Search::bfs, "bfs"}, {Search::random, "random"}, {Search::distance, "distance"}}};
+};
+template <>
+struct OptionWords<Schedules> {
+    static constexpr std::array<OptionWord<Schedules>, 2> all{{{Schedules::first, "first"}, {Schedules::all, "all"}}};
+};
 
 struct GenerateOptions {
     std::string model;
     uint32_t depth = 3;
     std::string cover = "checkpoints,requirements,procedures,branches,states,transitions";
-    std::string search = "bfs";
+    Search search = Search::bfs;
     uint64_t seed = 0;
     double time_limit = 0;   // seconds; 0: none
     uint64_t step_limit = 0; // VM steps in all; 0: none
-    std::string memo = "on"; // or off
+    bool memo = true;
     size_t memory_limit = 0; // bytes; 0: none
-    std::string cut = "v3";  // off, flow, v1, v2
+    Cutting cut = Cutting::v3;
     CutParts cut_parts = CutParts::all;
-    bool no_target_info = false;      // the oracle is not told what is covered
-    bool no_bound_info = false;       // nor how far a path may still go
-    std::string schedules = "first";  // all
+    bool no_target_info = false; // the oracle is not told what is covered
+    bool no_bound_info = false;  // nor how far a path may still go
+    Schedules schedules = Schedules::first;
     std::vector<std::string> targets; // empty: all
     std::string waive;                // a file, or ""
     std::optional<double> fail_under; // percent

@@ -75,7 +75,7 @@ void explanation(JsonWriter& json, const Model& model, const GenerateOptions& op
     for (size_t i = 0; i < e.way.size() && i < most_steps; ++i) {
         json.begin_object();
         json.member("at", std::string_view(model.sources.place(e.way[i].at)));
-        json.member("step", std::string_view(e.way[i].text));
+        json.member("step", to_text(e.way[i]));
         if (e.way[i].stable > 0) json.member("stable_state", uint64_t{e.way[i].stable});
         json.member("taken", i < e.taken);
         json.end_object();
@@ -104,8 +104,7 @@ void details(JsonWriter& json, const Model& model, const GenerateOptions& option
         json.member("at", std::string_view(model.sources.place(program.targets[i].span)));
         if (r.selection.waived[i]) json.member("waived", true);
         if (t.status != TargetStatus::covered && r.flow && steps < most_steps_told) {
-            if (!explainer)
-                explainer.emplace(program, model.sources, *r.flow, r.found, schedules_named(options.schedules));
+            if (!explainer) explainer.emplace(program, model.sources, *r.flow, r.found, options.schedules);
             const Explanation e = explainer->explain(TargetId{i});
             steps += e.way.size();
             explanation(json, model, options, e);
@@ -150,14 +149,14 @@ std::string statistics_json(const Model& model, const GenerateOptions& options, 
     json.member("model", std::string_view(r.suite.model));
     json.member("depth", uint64_t{options.depth});
     json.member("cover", std::string_view(to_text(r.criteria)));
-    json.member("cut", std::string_view(options.cut));
+    json.member("cut", word_of(options.cut));
     json.member("target_info", !options.no_target_info);
     json.member("bound_info", !options.no_bound_info);
-    json.member("search", std::string_view(options.search));
-    json.member("memo", std::string_view(options.memo));
+    json.member("search", word_of(options.search));
+    json.member("memo", word_of(options.memo));
     json.member("seed", options.seed);
     json.member("complete", r.found.complete);
-    if (!r.found.complete) json.member("ended_by", std::string_view(r.found.ended_by));
+    if (!r.found.complete) json.member("ended_by", to_text(r.found.ended_by));
     if (r.found.internal_error) json.member("internal_error", std::string_view(*r.found.internal_error));
     if (!r.found.complete) json.member("states_given_up", uint64_t{r.found.given_up});
     json.member("targets", uint64_t{r.suite.targets.size()});
@@ -169,7 +168,7 @@ std::string statistics_json(const Model& model, const GenerateOptions& options, 
     json.member("model_errors", uint64_t{r.found.errors.size()});
     json.member("tests", uint64_t{r.suite.tests.size()});
     if (r.suite.left_out > 0) json.member("tests_left_out", uint64_t{r.suite.left_out});
-    json.member("schedules", std::string_view(options.schedules));
+    json.member("schedules", word_of(options.schedules));
     search_members(json, r);
     json.key("unsupported");
     json.begin_object();

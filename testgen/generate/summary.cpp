@@ -42,7 +42,7 @@ private:
         std::snprintf(time.data(), time.size(), "%.2f s", result_.seconds);
         std::string text = printable(file) + ": " + plural(result_.suite.tests.size(), "test") + " in " + time.data();
         if (!result_.found.complete) {
-            text += ", incomplete: ended by the " + result_.found.ended_by;
+            text += ", incomplete: ended by the " + to_text(result_.found.ended_by);
             if (result_.found.given_up > 0)
                 text += " with " + plural(result_.found.given_up, "state") + " not explored";
         }
@@ -83,8 +83,7 @@ private:
                  model_.sources.place(program_.targets[i].span));
             if (result_.flow) {
                 if (!explainer_)
-                    explainer_.emplace(program_, model_.sources, *result_.flow, result_.found,
-                                       schedules_named(options_.schedules));
+                    explainer_.emplace(program_, model_.sources, *result_.flow, result_.found, options_.schedules);
                 const Explanation e = explainer_->explain(TargetId{i});
                 const std::string inputs = inputs_text(e);
                 line("    " +
@@ -147,7 +146,7 @@ private:
         else if (behind_the_bound > 0 &&
                  result_.found.story.count(Dropped::bound) + result_.found.story.count(Dropped::cut) > 0)
             line("hint: more may be found with --depth " + std::to_string(options_.depth + 1));
-        else if (result_.found.concurrent && options_.schedules == "first")
+        else if (result_.found.concurrent && options_.schedules == Schedules::first)
             line("hint: other orders of the threads may reach more: --schedules all");
     }
 

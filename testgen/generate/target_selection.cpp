@@ -60,6 +60,10 @@ std::string trimmed(const std::string& line) {
 
 } // namespace
 
+std::optional<TargetId> find_target(const Program& program, const std::string& id) { return Names(program).find(id); }
+
+std::string no_such_target(const Program& program, const std::string& id) { return Names(program).unknown(id); }
+
 TargetSelection select_targets(const Program& program, const std::vector<std::string>& ids,
                                const std::string& waive_file) {
     TargetSelection out;

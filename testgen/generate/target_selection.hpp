@@ -1,6 +1,7 @@
 // Which targets a suite is asked for: all of the criteria's, or some by name, less those that need not be reached.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,9 @@ struct TargetSelection {
 // `ids`: names of targets, empty for all. `waive_file`: such a name on each line, with # before a remark; or empty.
 TargetSelection select_targets(const Program& program, const std::vector<std::string>& ids,
                                const std::string& waive_file);
+
+std::optional<TargetId> find_target(const Program& program, const std::string& id);
+// What to say of a name that no target has, with the nearest that one has.
+std::string no_such_target(const Program& program, const std::string& id);
 
 } // namespace espalier

@@ -1,6 +1,7 @@
 // Pictures of a model, as text in Graphviz's DOT language. The same model gives the same text.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@ namespace espalier {
 std::string draw_pda(const Model& model, const Flow& flow);
 // A node for each procedure, an edge for who calls, continues as or starts whom.
 std::string draw_calls(const Model& model, const Flow& flow);
-// The machines as their author wrote them: those named, or all; from the top down, or from left to right, which suits a
-// machine with many states that can be entered from everywhere.
-std::string draw_machines(const Model& model, const std::vector<std::string>& names = {}, bool to_the_right = false);
+// Where arrows lead: from left to right suits a machine with many states that can be entered from everywhere.
+enum class Direction : uint8_t { down, right };
+// The machines as their author wrote them: those named, or all.
+std::string draw_machines(const Model& model, const std::vector<std::string>& names = {},
+                          Direction direction = Direction::down);
 
 } // namespace espalier

@@ -161,12 +161,12 @@ void MachinePicture::draw() {
 
 } // namespace
 
-std::string draw_machines(const Model& model, const std::vector<std::string>& names, bool to_the_right) {
+std::string draw_machines(const Model& model, const std::vector<std::string>& names, Direction direction) {
     const SourceText text(model);
     const Program& program = *model.program;
     const std::vector<MachineArrows> arrows = machine_arrows(program);
     Attributes layout = {{"newrank", "true"}, {"nodesep", "0.4"}, {"ranksep", "0.5"}};
-    if (to_the_right) layout.emplace_back("rankdir", "LR");
+    if (direction == Direction::right) layout.emplace_back("rankdir", "LR");
     Dot dot(text.model_name() + (arrows.empty() ? ": no machines" : ": machines"), layout);
     for (uint32_t m = 0; m < arrows.size(); ++m)
         if (names.empty() || std::count(names.begin(), names.end(), name_of(program.machines[m].name)) != 0)

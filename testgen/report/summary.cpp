@@ -87,7 +87,7 @@ std::string how_it_ended(const Report& report) {
     const Generation& r = report.result;
     std::string out;
     if (!r.found.complete) {
-        out += "<p class=\"warning\"><strong>Incomplete.</strong> The " + html_text(r.found.ended_by) +
+        out += "<p class=\"warning\"><strong>Incomplete.</strong> The " + html_text(to_text(r.found.ended_by)) +
                " ended the search";
         if (r.found.given_up > 0) out += ", with " + std::to_string(r.found.given_up) + " states not explored";
         out += ". A target may be unreached only for want of time.</p>\n";

@@ -8,8 +8,6 @@
 #include <limits>
 #include <new>
 
-#include "symexec/symexec.hpp"
-
 namespace espalier {
 
 namespace {
@@ -68,16 +66,6 @@ double Limits::elapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-const char* Limits::words() const {
-    switch (reason_) {
-    case Reason::none: break;
-    case Reason::time: return "time limit";
-    case Reason::memory: return "memory limit";
-    case Reason::signal: return "signal";
-    }
-    return "nothing";
-}
-
 // ── The thread ──
 
 void Limits::watch() {
@@ -92,32 +80,32 @@ void Limits::look() {
     if (signal() != 0 && signalled_at_ == never) {
         signalled_at_ = now;
         replay_until_ = std::min(replay_until_, now + 0.5); // of one that had all the time
-        end(Reason::signal);
+        end(EndedBy::signal);
     }
-    if (seconds_ > 0 && now > seconds_) end(Reason::time);
-    if (resident > bytes_) end(Reason::memory);
-    if (over_ && (reason_ != Reason::memory || resident > bytes_to_read_)) reading_over_ = true;
+    if (seconds_ > 0 && now > seconds_) end(EndedBy::time_limit);
+    if (resident > bytes_) end(EndedBy::memory_limit);
+    if (over_ && (reason_ != EndedBy::memory_limit || resident > bytes_to_read_)) reading_over_ = true;
     const bool at_once = signals != nullptr && signals->is_impatient();
     if (at_once || now > last()) all_over_ = true;
-    if (now > replay_until_) end_replay(Reason::time);
-    if (bytes_to_replay_ != 0 && resident > bytes_to_replay_) end_replay(Reason::memory);
+    if (now > replay_until_) end_replay(EndedBy::time_limit);
+    if (bytes_to_replay_ != 0 && resident > bytes_to_replay_) end_replay(EndedBy::memory_limit);
     if (all_over_) replay_over_ = true;
 }
 
-void Limits::end(Reason reason) {
+void Limits::end(EndedBy reason) {
     note(reason);
     over_ = true;
 }
 
 // Of one replay: its share of a limit is used up, and the limit may not be.
-void Limits::end_replay(Reason reason) {
+void Limits::end_replay(EndedBy reason) {
     note(reason);
     replay_over_ = true;
 }
 
-void Limits::note(Reason reason) {
-    Reason none = Reason::none;
-    reason_.compare_exchange_strong(none, reason);
+void Limits::note(EndedBy reason) {
+    EndedBy nothing = EndedBy::nothing;
+    reason_.compare_exchange_strong(nothing, reason);
 }
 
 double Limits::last() const {
@@ -158,7 +146,7 @@ void Limits::make_reserve() {
 void Limits::give_back_reserve() {
     Limits* limits = current;
     if (limits == nullptr) throw std::bad_alloc();
-    limits->end(Reason::memory);
+    limits->end(EndedBy::memory_limit);
     limits->reading_over_ = true;
     limits->replay_over_ = true;
     char* reserve = limits->reserve_.exchange(nullptr);

@@ -16,14 +16,13 @@
 #include <mutex>
 #include <thread>
 
+#include "symexec/symexec.hpp"
 #include "testgen/terminal/stop_signals.hpp"
 
 namespace espalier {
 
 class Limits {
 public:
-    enum class Reason : uint8_t { none, time, memory, signal };
-
     Limits(const StopSignals* signals, double seconds, size_t bytes); // null, 0: none. One at a time
     ~Limits();
     Limits(const Limits&) = delete;
@@ -35,12 +34,12 @@ public:
     // The same for reading a model, which is no matter of memory unless the model is made for that.
     const std::atomic<bool>& reading_over() const { return reading_over_; }
     bool is_over() const { return over_; }
-    Reason reason() const { return reason_; } // what ended the work, or the first replay
-    int signal() const {                      // or 0
+    // What ended the work, or the first replay: nothing, the time limit, the memory limit or a signal.
+    EndedBy reason() const { return reason_; }
+    int signal() const { // or 0
         const StopSignals* signals = signals_;
         return signals == nullptr ? 0 : signals->received();
     }
-    const char* words() const; // "time limit", "memory limit" or "signal"
 
     // After that, a tenth of the time and half a second are left to replay what was found, and a quarter of the memory;
     // two seconds after a signal, and nothing after a second one. A replay gets a quarter of what is left of the time,
@@ -51,10 +50,10 @@ public:
 private:
     void watch();
     void look();
-    void end(Reason reason);
-    void end_replay(Reason reason);
-    void note(Reason reason); // the first one stays
-    double last() const;      // when there is no time left for anything
+    void end(EndedBy reason);
+    void end_replay(EndedBy reason);
+    void note(EndedBy reason); // the first one stays
+    double last() const;       // when there is no time left for anything
     void make_reserve();
     static void give_back_reserve();
 
@@ -63,7 +62,7 @@ private:
     const double seconds_;
     const size_t bytes_, bytes_to_read_;
     std::atomic<bool> over_ = false, reading_over_ = false, replay_over_ = false, all_over_ = false;
-    std::atomic<Reason> reason_ = Reason::none;
+    std::atomic<EndedBy> reason_ = EndedBy::nothing;
     std::atomic<char*> reserve_ = nullptr;
     std::mutex mutex_; // of what follows
     std::condition_variable ended_;

@@ -14,13 +14,18 @@
 namespace espalier::test {
 
 struct Configuration {
-    std::string search, memo, cut, cover, schedules;
+    Search search;
+    bool memo;
+    Cutting cut;
+    std::string cover;
+    Schedules schedules;
     uint32_t depth;
     uint64_t seed;
 
     std::string name() const {
-        return "--search " + search + " --depth " + std::to_string(depth) + " --memo " + memo + " --cut " + cut +
-               " --seed " + std::to_string(seed) + " --schedules " + schedules + " --cover " + cover;
+        const auto word = [](auto value) { return std::string(word_of(value)); };
+        return "--search " + word(search) + " --depth " + std::to_string(depth) + " --memo " + word(memo) + " --cut " +
+               word(cut) + " --seed " + std::to_string(seed) + " --schedules " + word(schedules) + " --cover " + cover;
     }
 };
 
@@ -115,12 +120,13 @@ inline std::string same_search(const std::vector<Verdicts>& all, Counted& counte
                 a.how.seed != b.how.seed || a.how.schedules != b.how.schedules || &a == &b)
                 continue;
             if (!a.ends_by_itself || !b.ends_by_itself) continue;
-            const bool puts_off = a.how.search == "distance" && a.how.memo != b.how.memo && (a.bounded || b.bounded);
+            const bool puts_off =
+                a.how.search == Search::distance && a.how.memo != b.how.memo && (a.bounded || b.bounded);
             if (!puts_off)
                 if (const std::string id = first_missing(a.covered, b.covered); !id.empty())
                     return "covered: " + id + " with " + a.how.name() + ", not with " + b.how.name();
             // What cutting drops may have something ahead that only the rest of the path would have refuted.
-            if (a.how.cut == "off" && b.how.cut != "off" && a.how.memo == "off" && b.how.memo == "off")
+            if (a.how.cut == Cutting::off && b.how.cut != Cutting::off && !a.how.memo && !b.how.memo)
                 for (const std::string& id : a.infeasible) {
                     ++counted.proofs;
                     if (b.infeasible.count(id) == 0) ++counted.lost_proofs;

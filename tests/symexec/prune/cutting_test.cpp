@@ -58,7 +58,7 @@ std::string difference(const Program& program, const Flow& flow, ExploreOptions 
         options.target_info = way.target_info;
         options.bound_info = way.bound_info;
         const Exploration found = explore(program, options);
-        if (!found.complete) return "ended: " + which + " by " + found.ended_by;
+        if (!found.complete) return "ended: " + which + " by " + to_text(found.ended_by);
         for (uint32_t t = 0; t < plain.covered.size(); ++t)
             if (plain.covered[t] != found.covered[t])
                 return "covered: " + which + (found.covered[t] ? " alone covers " : " loses ") +

@@ -27,7 +27,7 @@ Compared compare(const Program& program, ExploreOptions options) {
     options.memo = true;
     const Exploration found = explore(program, options);
     Compared c{"", found.statistics.memo_hits, plain.statistics.vm_steps, found.statistics.vm_steps};
-    if (!found.complete) c.difference = "ended: by " + found.ended_by;
+    if (!found.complete) c.difference = "ended: by " + to_text(found.ended_by);
     const bool puts_off = options.search == Search::distance;
     if (puts_off && plain.statistics.ended_by_bound + found.statistics.ended_by_bound > 0) return c;
     for (uint32_t t = 0; t < plain.covered.size(); ++t)

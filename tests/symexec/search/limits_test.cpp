@@ -36,7 +36,7 @@ TEST_CASE("the step limit ends a model that loops without input, exactly") {
         const Exploration found = explore_text(endless, options);
         CHECK(found.statistics.vm_steps == limit);
         CHECK_FALSE(found.complete);
-        CHECK(found.ended_by == "step limit");
+        CHECK(found.ended_by == EndedBy::step_limit);
         CHECK(found.given_up == 1);
         CHECK(found.statistics.paths == 0);
         CHECK(found.covered == std::vector<bool>{true, false});
@@ -74,7 +74,7 @@ TEST_CASE("whoever wants to stop the search is heard inside a run") {
     const Exploration found = explore_text(endless, options);
     CHECK(asked == 3);
     CHECK_FALSE(found.complete);
-    CHECK(found.ended_by == "stopped");
+    CHECK(found.ended_by == EndedBy::stopped);
     CHECK(found.statistics.vm_steps < 100'000);
     CHECK(found.covered == std::vector<bool>{true, false});
 }
@@ -93,7 +93,7 @@ TEST_CASE("the memory limit ends a run that keeps what it makes") {
                                                    step + ")) (grow 0 '())",
                                                options);
         CHECK_FALSE(found.complete);
-        CHECK(found.ended_by == "memory limit");
+        CHECK(found.ended_by == EndedBy::memory_limit);
         CHECK(found.statistics.peak_memory_bytes > room / 10);
         CHECK(found.statistics.peak_memory_bytes < options.memory_limit + room / 2);
         CHECK(found.covered == std::vector<bool>{true});
@@ -123,7 +123,7 @@ Exploration explore_until(const Failure& failure) {
 TEST_CASE("an internal error ends the search, and what was found is kept") {
     const Exploration found = explore_until(std::logic_error("a decision without a question"));
     CHECK_FALSE(found.complete);
-    CHECK(found.ended_by == "internal error");
+    CHECK(found.ended_by == EndedBy::internal_error);
     CHECK(found.internal_error == "a decision without a question");
     CHECK(found.covered == std::vector<bool>{true, true, false});
     REQUIRE(found.tests.size() == 2); // with inputs
@@ -133,7 +133,7 @@ TEST_CASE("an internal error ends the search, and what was found is kept") {
 
 TEST_CASE("memory that is used up is no bug of this program") {
     const Exploration found = explore_until(std::bad_alloc());
-    CHECK(found.ended_by == "memory limit");
+    CHECK(found.ended_by == EndedBy::memory_limit);
     CHECK_FALSE(found.internal_error.has_value());
     CHECK(found.tests.size() == 2);
 }
@@ -168,7 +168,7 @@ TEST_CASE("whoever wants to stop the search is heard while the solver is busy") 
     const Exploration found = explore_text(model + "(checkpoint never)", options);
     CHECK(asked_while_busy >= 5);
     CHECK_FALSE(found.complete);
-    CHECK(found.ended_by == "stopped");
+    CHECK(found.ended_by == EndedBy::stopped);
     CHECK(found.covered == std::vector<bool>{true, false});
     CHECK(found.statistics.sat_unknown == 0); // it was not the solver that gave up
 }

@@ -20,7 +20,7 @@ BenchRun ended(double seconds, uint64_t steps) {
     return run;
 }
 
-BenchRun limited(const char* by, double seconds, uint64_t steps) {
+BenchRun limited(EndedBy by, double seconds, uint64_t steps) {
     BenchRun run = ended(seconds, steps);
     run.complete = false;
     run.ended_by = by;
@@ -31,10 +31,10 @@ BenchRun limited(const char* by, double seconds, uint64_t steps) {
 BenchRun on_machine(const GenerateOptions& options, uint64_t steps, double share = 1) {
     const double seconds = static_cast<double>(steps) / 1000;
     if (options.step_limit != 0 && steps > options.step_limit)
-        return limited("step limit", static_cast<double>(options.step_limit) / 1000, options.step_limit);
+        return limited(EndedBy::step_limit, static_cast<double>(options.step_limit) / 1000, options.step_limit);
     if (options.time_limit == 0 || seconds <= options.time_limit * share) return ended(seconds, steps);
     const double used = options.time_limit * share;
-    return limited("time limit", used, static_cast<uint64_t>(used * 1000));
+    return limited(EndedBy::time_limit, used, static_cast<uint64_t>(used * 1000));
 }
 
 GenerateOptions with_limit(double seconds) {
@@ -127,15 +127,15 @@ TEST_CASE("the ten configurations of table 6.1, and ours") {
         CHECK(std::count_if(all.begin(), all.end(), [&](const auto& c) { return c.name == name; }) == 1);
     }
     for (const BenchConfiguration& c : all) CHECK(c.options.seed == 7);
-    CHECK(named(all, "1").options.cut == "off");
-    CHECK(named(all, "2a").options.cut == "v1");
+    CHECK(named(all, "1").options.cut == Cutting::off);
+    CHECK(named(all, "2a").options.cut == Cutting::v1);
     CHECK(named(all, "3b").options.no_target_info);
     CHECK(named(all, "3c").options.no_bound_info);
     CHECK(named(all, "4b").options.cut_parts == CutParts::track);
     CHECK(named(all, "4d").options.cut_parts == CutParts::ask);
-    CHECK(named(all, "v3+").options.search == "distance");
+    CHECK(named(all, "v3+").options.search == Search::distance);
     for (const BenchConfiguration& c : all) {
-        CHECK(c.options.memo == (c.name == "v3+" ? "on" : "off"));
+        CHECK(c.options.memo == (c.name == "v3+"));
         CHECK(same_order(c, all.front()) == (c.name != "v3+"));
     }
 
@@ -161,11 +161,11 @@ TEST_CASE("rounds: in turn; what a time limit ended is not repeated, and parts a
         [&](const GenerateOptions& o) {
             CHECK(o.depth == 4);
             const bool part = o.cut_parts == CutParts::track;
-            order += o.cut == "off" ? 'b' : part ? 'p' : 'c';
+            order += o.cut == Cutting::off ? 'b' : part ? 'p' : 'c';
             if (part) step_limit = o.step_limit;
-            return o.cut == "off" ? limited("time limit", 590, 5000)
-                   : part         ? limited("step limit", 600, o.step_limit)
-                                  : ended(6, 200);
+            return o.cut == Cutting::off ? limited(EndedBy::time_limit, 590, 5000)
+                   : part                ? limited(EndedBy::step_limit, 600, o.step_limit)
+                                         : ended(6, 200);
         },
         never, column);
     CHECK(order == "bcpcc");
@@ -178,7 +178,7 @@ TEST_CASE("rounds: in turn; what a time limit ended is not repeated, and parts a
     measure_rounds(
         some, 2,
         [&](const GenerateOptions& o) {
-            order += o.cut == "off" ? 'b' : o.cut_parts == CutParts::track ? 'p' : 'c';
+            order += o.cut == Cutting::off ? 'b' : o.cut_parts == CutParts::track ? 'p' : 'c';
             return ended(1, 10);
         },
         [&] { return order.size() == 5; }, stopped);
@@ -199,12 +199,13 @@ TEST_CASE("percentages say what is known") {
     const auto exact = percent(cut, ended(2, 10), ended(8, 100));
     CHECK(exact.kind == Kind::exact);
     CHECK(exact.percent == doctest::Approx(25));
-    CHECK(percent(cut, ended(2, 10), limited("time limit", 8, 100)).kind == Kind::less);
-    CHECK(percent(cut, limited("time limit", 8, 10), ended(8, 100)).kind == Kind::more);
-    CHECK(percent(cut, limited("time limit", 8, 10), limited("time limit", 8, 100)).kind == Kind::unknown);
-    BenchRun tracked = limited("step limit", 9, 100);
+    CHECK(percent(cut, ended(2, 10), limited(EndedBy::time_limit, 8, 100)).kind == Kind::less);
+    CHECK(percent(cut, limited(EndedBy::time_limit, 8, 10), ended(8, 100)).kind == Kind::more);
+    CHECK(percent(cut, limited(EndedBy::time_limit, 8, 10), limited(EndedBy::time_limit, 8, 100)).kind ==
+          Kind::unknown);
+    BenchRun tracked = limited(EndedBy::step_limit, 9, 100);
     tracked.tracking_seconds = 0.4;
-    const auto of_part = percent(part, tracked, limited("time limit", 8, 100));
+    const auto of_part = percent(part, tracked, limited(EndedBy::time_limit, 8, 100));
     CHECK(of_part.kind == Kind::exact);
     CHECK(of_part.percent == doctest::Approx(5));
     CHECK(percentage_of_base(cut, {}, base, {ended(1, 1)}).kind == Kind::unknown);
@@ -235,7 +236,7 @@ TEST_CASE("tables") {
     cut.cuts = 10;
     flow.flow_seconds = 0.1;
     BenchColumn bgp{"bgp", {3, DepthChoice::Why::needs_time, 5000}, {{base, ended(22, 5000)}, {cut, cut}, {flow}}};
-    BenchColumn own{"own", {2, DepthChoice::Why::given, 0}, {{limited("time limit", 600, 9)}, {cut}, {}}};
+    BenchColumn own{"own", {2, DepthChoice::Why::given, 0}, {{limited(EndedBy::time_limit, 600, 9)}, {cut}, {}}};
     CHECK(bench_tables(some, {bgp, own}) == R"(Table 6.4: The base test generation algorithm (BA)
 
 Conf. 1       bgp     thesis      own   the base algorithm
@@ -287,11 +288,11 @@ TEST_CASE("what contradicts the laws is told") {
     BenchRun other = ended(1, 9);
     other.covered = {true, false, true};
     CHECK(found({ended(1, 10)}, {other}) == "m, configuration 2b: it covers other targets than the base algorithm\n");
-    CHECK(found({limited("time limit", 1, 10)}, {other}).empty()); // who did not end says nothing
+    CHECK(found({limited(EndedBy::time_limit, 1, 10)}, {other}).empty()); // who did not end says nothing
     other.sat_unknown = 1;
     CHECK(found({ended(1, 10)}, {other}).empty());
     other.disproved = 1; // however it ended
-    CHECK(found({limited("time limit", 1, 10)}, {other}) ==
+    CHECK(found({limited(EndedBy::time_limit, 1, 10)}, {other}) ==
           "m, configuration 2b: targets were covered on paths of which the oracle had said no\n");
 }
 
@@ -316,7 +317,7 @@ TEST_CASE("the timeline: a line for each search, and the scale that shows someth
     BenchColumn long_tail = column;
     long_tail.runs[0][0].seconds = 600;
     long_tail.runs[0][0].complete = false;
-    long_tail.runs[0][0].ended_by = "time limit";
+    long_tail.runs[0][0].ended_by = EndedBy::time_limit;
     const std::string logarithmic = timeline_svg(some, long_tail);
     CHECK(count(logarithmic, "(logarithmic)") == 1);
     CHECK(count(logarithmic, "ended by the time limit after 600.0 s") == 1);

@@ -147,8 +147,7 @@ TEST_CASE("what is called infeasible is not found by other searches that go deep
     Seen seen;
     const StopSignals signals;
     const auto law = [&](const std::string& text) -> std::string {
-        const char* const cuts[] = {"off", "flow", "v1", "v2", "v3"};
-        for (const std::string cut : cuts) {
+        for (const Cutting cut : {Cutting::off, Cutting::flow, Cutting::v1, Cutting::v2, Cutting::v3}) {
             Model model = compile_text(text);
             if (!model.program) return "check: the model is wrong";
             GenerateOptions options;
@@ -156,7 +155,7 @@ TEST_CASE("what is called infeasible is not found by other searches that go deep
             options.depth = 1 + static_cast<uint32_t>(text.size() % 4);
             options.quiet = true;
             options.step_limit = 30'000;
-            options.schedules = text.size() % 3 == 0 ? "all" : "first";
+            options.schedules = text.size() % 3 == 0 ? Schedules::all : Schedules::first;
             std::string problem;
             const auto result = generate(model, options, signals, problem);
             if (!result) return "generate: " + problem;
@@ -169,7 +168,7 @@ TEST_CASE("what is called infeasible is not found by other searches that go deep
             const auto dead = analyse(program).unreachable_targets();
             for (const TargetId t : infeasible)
                 if (std::find(dead.begin(), dead.end(), t) == dead.end()) ++seen.infeasible_by_search;
-            if (cut == "off" && result->found.statistics.ended_by_bound > 0)
+            if (cut == Cutting::off && result->found.statistics.ended_by_bound > 0)
                 return "off: marked infeasible by the analysis";
             for (const Search search : {Search::dfs, Search::bfs, Search::random}) {
                 ExploreOptions deeper;
@@ -184,7 +183,8 @@ TEST_CASE("what is called infeasible is not found by other searches that go deep
                 ++seen.tried;
                 for (const TargetId t : infeasible)
                     if (found.covered[index(t)])
-                        return "infeasible: " + target_id(program.targets[index(t)]) + " is found, cut " + cut;
+                        return "infeasible: " + target_id(program.targets[index(t)]) + " is found, cut " +
+                               std::string(word_of(cut));
             }
         }
         return "";

@@ -18,11 +18,11 @@ std::vector<Configuration> configurations(const std::string& text) {
     std::vector<Configuration> all;
     for (uint32_t depth = 1; depth <= 4; ++depth) {
         if (!long_run() && depth != 1 + dice % 4) continue;
-        for (const char* search : {"dfs", "bfs", "random", "distance"})
-            for (const char* memo : {"on", "off"})
-                for (const char* cut : {"v3", "off"})
+        for (const Search search : {Search::dfs, Search::bfs, Search::random, Search::distance})
+            for (const bool memo : {true, false})
+                for (const Cutting cut : {Cutting::v3, Cutting::off})
                     all.push_back({search, memo, cut, dice / 4 % 2 == 0 ? "all" : standard_criteria,
-                                   dice / 8 % 4 == 0 ? "all" : "first", depth, dice});
+                                   dice / 8 % 4 == 0 ? Schedules::all : Schedules::first, depth, dice});
     }
     return all;
 }

@@ -120,7 +120,7 @@ TEST_CASE("machines: states, nested ones as clusters, arrows with number and tri
     CHECK(dot == draw_machines(compiled(door), {"door"}));
     CHECK(draw_machines(compiled(door), {"other"}).find("machine door") == std::string::npos);
     CHECK(dot.find("rankdir") == std::string::npos);
-    CHECK(draw_machines(compiled(door), {}, true).find("rankdir=LR") != std::string::npos);
+    CHECK(draw_machines(compiled(door), {}, Direction::right).find("rankdir=LR") != std::string::npos);
 }
 
 TEST_CASE("machines: what a state ignores") {

@@ -27,14 +27,13 @@ TEST_CASE("without limits nothing ends") {
     CHECK_FALSE(limits.is_over());
     CHECK_FALSE(limits.begin_replay());
     CHECK_FALSE(limits.is_all_over());
-    CHECK(limits.reason() == Limits::Reason::none);
+    CHECK(limits.reason() == EndedBy::nothing);
 }
 
 TEST_CASE("when the time is up the work ends, and later also what is made of it") {
     Limits limits(nullptr, 0.01, 0);
     CHECK(comes_true(limits.over()));
-    CHECK(limits.reason() == Limits::Reason::time);
-    CHECK(limits.words() == std::string("time limit"));
+    CHECK(limits.reason() == EndedBy::time_limit);
     CHECK(comes_true(limits.reading_over()));
     CHECK(comes_true(limits.begin_replay()));
     while (!limits.is_all_over()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -53,7 +52,7 @@ TEST_CASE("a replay gets a part of the time that is left") {
 TEST_CASE("memory ends the work; what reads a model needs some") {
     Limits limits(nullptr, 0, 1);
     CHECK(comes_true(limits.over()));
-    CHECK(limits.reason() == Limits::Reason::memory);
+    CHECK(limits.reason() == EndedBy::memory_limit);
     CHECK_FALSE(limits.reading_over());
     CHECK_FALSE(limits.is_all_over());
 }
@@ -65,7 +64,7 @@ TEST_CASE("where memory runs out there is a reserve, and the work ends") {
     REQUIRE(is_there);
     handler(); // as `new` calls it
     CHECK(limits.is_over());
-    CHECK(limits.reason() == Limits::Reason::memory);
+    CHECK(limits.reason() == EndedBy::memory_limit);
     CHECK_THROWS_AS(handler(), std::bad_alloc);
     CHECK_FALSE(limits.begin_replay()); // there is one again
     handler();
