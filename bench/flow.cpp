@@ -35,7 +35,7 @@ int analyse_file(const char* path, int runs) {
         for (const Diagnostic& d : model.diagnostics.all()) std::fputs(render(model.sources, d).c_str(), stderr);
         return 1;
     }
-    instrument(*model.program, Criteria::standard());
+    model.program = instrument(*model.program, Criteria::standard());
     const size_t before = allocated();
     std::optional<Flow> flow;
     double seconds = 0;

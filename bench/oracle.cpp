@@ -215,7 +215,7 @@ struct Analysed {
             for (const Diagnostic& d : model.diagnostics.all()) std::fputs(render(model.sources, d).c_str(), stderr);
             std::exit(1);
         }
-        instrument(*model.program, Criteria::standard());
+        model.program = instrument(*model.program, Criteria::standard());
         flow = analyse(*model.program);
         start = flow.graph().root(flow[flow.variant(model.program->top, no_label)].procedure);
     }

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -493,7 +494,8 @@ struct Program : ValueNames {
     std::vector<MachineDef> machines;
     LambdaId top{}; // the top level: no parameters
     uint32_t label_count = 0;
-    std::unique_ptr<Heap> literals; // immortal objects that constants refer to
+    std::shared_ptr<Heap> literals;       // immortal objects that constants refer to; all copies share them
+    std::shared_ptr<const Program> plain; // what criteria were put into; null where none were (lower/criteria.hpp)
 
     std::span<const VarId> list(VarList l) const { return {variables.data() + l.first, l.count}; }
     const Lambda& operator[](LambdaId id) const { return lambdas[index(id)]; }

@@ -1,7 +1,7 @@
 // Coverage criteria: which points of a model a suite must reach.
 //
 //   Criteria criteria = Criteria::standard();
-//   instrument(*model.program, criteria);        // now its targets are those of the criteria, and no others
+//   model.program = instrument(*model.program, criteria);   // now its targets are those of the criteria, and no others
 //
 // A criterion is a kind of target. Checkpoints, requirements, states and transitions are in every program; the others
 // are put into the λ-IR as marks, so the interpreter, the analysis and the search treat all of them alike.
@@ -45,8 +45,14 @@ std::string target_id(const Target& target);
 // The kind that such a name begins with; nothing where it is none.
 std::optional<TargetKind> target_kind(std::string_view id);
 
-// Makes the targets of the program those of the criteria: marks of others are taken out, and those that criteria ask
-// for are put in. Labels and blocks are numbered anew; spans stay.
-void instrument(Program& program, Criteria criteria);
+// A new program whose targets are those of the criteria: marks of others are left out, and those that criteria ask for
+// are put in. Labels and blocks are numbered anew; spans stay. The given program is as it was, and both share their
+// literals.
+//
+// A program that criteria were put into keeps the one that it was made from (Program::plain), and is instrumented
+// from there. So whatever it was instrumented with before, the result depends on these criteria alone:
+//
+//   instrument(instrument(p, a), b) = instrument(p, b)
+[[nodiscard]] Program instrument(const Program& program, Criteria criteria);
 
 } // namespace espalier

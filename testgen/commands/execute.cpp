@@ -137,7 +137,7 @@ std::optional<ModelOfSuite> load_model_of(const XmlTree& tree, const ExecuteOpti
                                           Diagnostics& diagnostics) {
     auto model = load_or_report(options.model, true, &limits);
     if (!model) return std::nullopt;
-    instrument(*model->program, criteria_of(tree));
+    model->program = instrument(*model->program, criteria_of(tree));
     auto suite = read_suite(tree, *model->program, diagnostics);
     if (!suite) return std::nullopt;
     return ModelOfSuite{std::move(*model), std::move(*suite)};

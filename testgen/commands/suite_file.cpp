@@ -48,7 +48,8 @@ std::optional<LoadedSuite> load_suite_or_report(const std::string& command, cons
     auto model = load_or_report(model_path, true, limits);
     if (!model) return std::nullopt;
     loaded.model = std::move(*model);
-    instrument(*loaded.model.program, loaded.spoken_of.empty() ? Criteria::standard() : loaded.spoken_of);
+    loaded.model.program =
+        instrument(*loaded.model.program, loaded.spoken_of.empty() ? Criteria::standard() : loaded.spoken_of);
     auto suite = read_suite(*tree, *loaded.model.program, diagnostics);
     report(loaded.sources, diagnostics);
     if (!suite) return std::nullopt;

@@ -82,7 +82,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         problem = "--cover: " + problem;
         return std::nullopt;
     }
-    instrument(*model.program, result.criteria);
+    model.program = instrument(*model.program, result.criteria);
     const Program& program = *model.program;
     result.selection = select_targets(program, options.targets, options.waive);
     if (problem = result.selection.problem; !problem.empty()) return std::nullopt;

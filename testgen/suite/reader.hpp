@@ -4,7 +4,7 @@
 //   Sources sources;
 //   Diagnostics diagnostics;
 //   const auto tree = parse_xml(sources, sources.add("suite.xml", text), diagnostics);
-//   instrument(*model.program, criteria_of(*tree));
+//   model.program = instrument(*model.program, criteria_of(*tree));
 //   const auto suite = read_suite(*tree, *model.program, diagnostics);
 //
 // What suite_to_xml writes is read as the suite that it was, value for value.

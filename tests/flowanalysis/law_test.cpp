@@ -18,7 +18,7 @@ TEST_CASE("every path of a shipped model is a path of its automaton") {
         Model model = load_model(entry.path().string());
         if (!model.program) continue; // a part of another model, or the business of other tests
         for (const bool instrumented : {false, true}) {
-            if (instrumented) instrument(*model.program, Criteria::all());
+            if (instrumented) model.program = instrument(*model.program, Criteria::all());
             const Flow flow = analyse(*model.program);
             for (uint32_t seed = 0; seed < 20; ++seed)
                 if (const auto failure = walk(*model.program, flow, seed, 60, &steps))
@@ -33,7 +33,7 @@ TEST_CASE("every path of a random model is a path of its automaton") {
     for (uint32_t seed = 0; seed < test::scaled(1000); ++seed) {
         const std::string text = RandomModel(seed).text();
         Model model = compiled(text);
-        if (seed % 3 == 0) instrument(*model.program, Criteria::all());
+        if (seed % 3 == 0) model.program = instrument(*model.program, Criteria::all());
         for (const bool call_sites : {true, false}) {
             FlowOptions options;
             options.call_sites = call_sites;

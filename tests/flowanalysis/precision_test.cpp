@@ -288,7 +288,7 @@ TEST_CASE("what is marked on the way to a refusal counts only where somebody els
                                "(define (loop)"
                                "  (select ((p (A k)) (where (> k 5)) 1) ((p B) 2)" +
                                other + ") (loop)) (loop)");
-        instrument(*model.program, Criteria::standard());
+        model.program = instrument(*model.program, Criteria::standard());
         const Flow flow = analyse(*model.program);
         for (uint32_t seed = 0; seed < 20; ++seed)
             if (const auto failure = walk(*model.program, flow, seed)) FAIL(*failure);
@@ -312,7 +312,7 @@ TEST_CASE("what one pattern has let pass, a pattern for another constant does no
                                "(define (loop k)"
                                "  (select ((p (Go 'left n)) (where (> n k)) 1)" +
                                others + ") (loop 1)) (loop 0)");
-        instrument(*model.program, Criteria::standard());
+        model.program = instrument(*model.program, Criteria::standard());
         const Flow flow = analyse(*model.program);
         for (uint32_t seed = 0; seed < 20; ++seed)
             if (const auto failure = walk(*model.program, flow, seed)) FAIL(*failure);

@@ -25,7 +25,7 @@ void with_each_shipped_model(const Use& use) {
     for (const std::string& file : shipped_models()) {
         Model model = load_model(file);
         if (!model.program) continue; // a part of another model
-        instrument(*model.program, Criteria::standard());
+        model.program = instrument(*model.program, Criteria::standard());
         use(std::filesystem::path(file).filename().string(), *model.program, analyse(*model.program));
     }
 }

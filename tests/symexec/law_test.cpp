@@ -20,7 +20,7 @@ Model compiled(const std::string& text, std::string& failure) {
             if (d.severity == Severity::error) failure += render(model.sources, d);
         return model;
     }
-    instrument(*model.program, Criteria::all());
+    model.program = instrument(*model.program, Criteria::all());
     return model;
 }
 

@@ -190,7 +190,7 @@ TEST_CASE("law 5: suites of random models are right; law 6: and the same twice")
         Model model = compile_text(text);
         if (!model.program) return "check: the model is wrong";
         const Criteria criteria = text.size() % 2 == 0 ? Criteria::all() : Criteria::standard();
-        instrument(*model.program, criteria);
+        model.program = instrument(*model.program, criteria);
         const Search search = searches.at(text.size() % 3);
         const Generated first = generated(model, 3, search, 20'000);
         tests += first.suite.tests.size();
@@ -205,7 +205,7 @@ TEST_CASE("law 5: suites of random models are right; law 6: and the same twice")
         }
         // Again from the text: other addresses, another history of the heap and of the symbols.
         Model again = compile_text(text);
-        instrument(*again.program, criteria);
+        again.program = instrument(*again.program, criteria);
         if (generated(again, 3, search, 20'000).xml != first.xml) return "bytes: another suite the second time";
         return "";
     };

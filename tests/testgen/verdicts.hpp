@@ -138,7 +138,7 @@ inline std::string same_search(const std::vector<Verdicts>& all, Counted& counte
 inline std::string random_runs(const std::string& text, const std::vector<Verdicts>& all, uint32_t walks,
                                Counted& counted) {
     Model model = compile_text(text);
-    instrument(*model.program, Criteria::all());
+    model.program = instrument(*model.program, Criteria::all());
     const Program& program = *model.program;
     const Constants constants(program);
     CompiledProgram code(program);

@@ -22,7 +22,7 @@ Model instrumented(const std::string& text, const char* list) {
         if (d.severity == Severity::error) FAIL(render(model.sources, d));
     Criteria criteria;
     REQUIRE(parse_criteria(list, criteria).empty());
-    instrument(*model.program, criteria);
+    model.program = instrument(*model.program, criteria);
     return model;
 }
 

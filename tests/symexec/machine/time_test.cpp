@@ -56,8 +56,7 @@ std::string race(uint32_t seed) {
 std::string agree(const std::string& text, uint64_t& compared) {
     Model model = compile_text(text);
     if (!model.program) return "check: " + text;
-    Program& program = *model.program;
-    instrument(program, Criteria::all());
+    const Program program = instrument(*model.program, Criteria::all());
     ExploreOptions options;
     options.depth = 4;
     const Exploration found = explore(program, options);

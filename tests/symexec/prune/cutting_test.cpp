@@ -96,7 +96,7 @@ TEST_CASE("law of cutting: the same targets are covered, on random models") {
         Model model = compile_text(text);
         if (!model.program) return "check: it does not compile";
         const size_t dice = text.size(); // of the text, so that a smaller model is searched alike or not at all
-        instrument(*model.program, dice % 2 == 0 ? Criteria::all() : Criteria::standard());
+        model.program = instrument(*model.program, dice % 2 == 0 ? Criteria::all() : Criteria::standard());
         const Flow flow = analyse(*model.program);
         ExploreOptions options;
         options.depth = 1 + static_cast<uint32_t>(dice / 2 % 4);
@@ -180,9 +180,9 @@ TEST_CASE("a search that cuts by a wrong automaton is found out") {
         "  (checkpoint end))) (go 0)";
     Model model = compile_text(text);
     REQUIRE(model.program);
-    instrument(*model.program, Criteria::standard());
+    model.program = instrument(*model.program, Criteria::standard());
     Model other = compile_text(text);
-    instrument(*other.program, Criteria::standard());
+    other.program = instrument(*other.program, Criteria::standard());
     for (Block& b : other.program->blocks) // no branch is ever taken
         if (auto* t = std::get_if<term::Branch>(&b.terminator.kind)) t->then_block = t->else_block;
     const Flow wrong = analyse(*other.program);

@@ -66,7 +66,7 @@ TEST_CASE("law of the memo: the same tests are found, on random models") {
         Model model = compile_text(text);
         if (!model.program) return "check: it does not compile";
         const size_t dice = text.size();
-        instrument(*model.program, dice % 2 == 0 ? Criteria::all() : Criteria::standard());
+        model.program = instrument(*model.program, dice % 2 == 0 ? Criteria::all() : Criteria::standard());
         const Flow flow = analyse(*model.program);
         ExploreOptions options;
         options.flow = &flow;
@@ -119,7 +119,7 @@ TEST_CASE("law of the memo: who was put off and is not explored would not have c
         Model model = compile_text(text);
         if (!model.program) return "check: it does not compile";
         const size_t dice = text.size();
-        instrument(*model.program, dice % 2 == 0 ? Criteria::all() : Criteria::standard());
+        model.program = instrument(*model.program, dice % 2 == 0 ? Criteria::all() : Criteria::standard());
         const Flow flow = analyse(*model.program);
         ExploreOptions options;
         options.flow = &flow;

@@ -111,7 +111,7 @@ TEST_CASE("the way that is told is a path of the automaton, and the obstacle lie
     const auto law = [&](const std::string& text) -> std::string {
         Model model = compile_text(text);
         if (!model.program) return "check: the model is wrong";
-        instrument(*model.program, text.size() % 2 == 0 ? Criteria::all() : Criteria::standard());
+        model.program = instrument(*model.program, text.size() % 2 == 0 ? Criteria::all() : Criteria::standard());
         const Program& program = *model.program;
         const Flow flow = analyse(program);
         ExploreOptions options;

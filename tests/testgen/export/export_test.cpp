@@ -34,7 +34,7 @@ const char* const suite_text = R"(<test id="a">
 
 std::string exported(const Exporter& exporter, const std::string& xml = suite_text) {
     Model model = compiled(desk);
-    instrument(*model.program, Criteria::standard());
+    model.program = instrument(*model.program, Criteria::standard());
     const Reading reading(model, suite_of(xml));
     std::string out;
     exporter.write(SuiteView(model, reading.good()), [&](std::string_view part) { out += part; });
@@ -58,7 +58,7 @@ std::string mistake(const std::string& text) {
 
 TEST_CASE("a test as plain data") {
     Model model = compiled(desk);
-    instrument(*model.program, Criteria::standard());
+    model.program = instrument(*model.program, Criteria::standard());
     const Reading reading(model, suite_of(suite_text));
     const SuiteView view(model, reading.good());
     const TestView test = view.test(0);

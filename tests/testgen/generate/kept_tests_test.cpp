@@ -45,7 +45,7 @@ KeptTests kept(const Model& model, const std::string& tests) {
 Model echo() {
     Model model = compiled("(define-message A (n int))\n(define-message B (n int))\n(define-port p (in A) (out B))\n"
                            "(define (go) (write p (B (+ 1 (A-n (read p))))) (checkpoint once) (go)) (go)");
-    instrument(*model.program, Criteria::standard());
+    model.program = instrument(*model.program, Criteria::standard());
     return model;
 }
 
