@@ -55,8 +55,8 @@ grep -q 'complete="false"' after-2.xml && grep -q '</suite>' after-2.xml
 judge "2 signals: the suite is whole" $? after-2.xml
 grep -q 'status="covered"' after-2.xml || grep -q 'left out: 1 test' after-2.xml.out
 judge "2 signals: what was found is there, or said to be left out" $? after-2.xml after-2.xml.out
-[[ ! -e after-3.xml || $(tail -n 1 after-3.xml) == '</suite>' ]]
-judge "3 signals: no half of a suite" $?
+[[ ! -e after-3.xml ]] || grep -q '</suite>' after-3.xml
+judge "3 signals: no half of a suite" $? after-3.xml
 
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 && $passed -gt 0 ]]
