@@ -20,7 +20,7 @@ cat >endless.scm <<'SCM'
 (step 1)
 SCM
 (
-    ulimit -t 2
+    ulimit -S -t 2 # at the hard limit, the system kills
     exec "$ESPALIER" generate endless.scm --memo off --depth 1000000 -o limited.xml
 ) >out 2>err
 [[ $? -eq 152 ]] # 128 + SIGXCPU
