@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "testgen/generate/options.hpp"
+#include "testgen/text/result.hpp"
 
 namespace espalier {
 
@@ -45,9 +46,9 @@ struct BenchConfiguration {
 // All of them, the base algorithm first. The options are those that all have in common.
 std::vector<BenchConfiguration> bench_configurations(const GenerateOptions& common);
 std::string configuration_names();
-// Of a list of names, in the order of the tables and always with the base algorithm. `problem`: what is wrong with it.
-std::vector<BenchConfiguration> choose_configurations(std::vector<BenchConfiguration> all, const std::string& list,
-                                                      std::string& problem);
+// Of a list of names, in the order of the tables and always with the base algorithm.
+Result<std::vector<BenchConfiguration>> choose_configurations(std::vector<BenchConfiguration> all,
+                                                              const std::string& list);
 
 bool is_component(const BenchConfiguration& configuration);
 bool asks_oracle(const BenchConfiguration& configuration); // and heeds it

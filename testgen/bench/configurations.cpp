@@ -1,5 +1,6 @@
 // The configurations of the thesis's table 6.1, and ours. A row here is a row in every table.
 #include <algorithm>
+#include <optional>
 
 #include "testgen/bench/bench.hpp"
 
@@ -52,17 +53,19 @@ std::string configuration_names() {
     return names;
 }
 
-std::vector<BenchConfiguration> choose_configurations(std::vector<BenchConfiguration> all, const std::string& list,
-                                                      std::string& problem) {
+Result<std::vector<BenchConfiguration>> choose_configurations(std::vector<BenchConfiguration> all,
+                                                              const std::string& list) {
     std::vector<std::string> names{all.front().name};
     for (size_t begin = 0; begin <= list.size();) {
         const size_t end = std::min(list.find(',', begin), list.size());
         names.push_back(list.substr(begin, end - begin));
         begin = end + 1;
     }
+    std::optional<Problem> problem; // of the last name that has one
     for (const std::string& name : names)
         if (std::none_of(all.begin(), all.end(), [&](const BenchConfiguration& c) { return c.name == name; }))
-            problem = "there is no configuration `" + name + "`; there are " + configuration_names();
+            problem = Problem{"there is no configuration `" + name + "`; there are " + configuration_names()};
+    if (problem) return *problem;
     std::erase_if(
         all, [&](const BenchConfiguration& c) { return std::find(names.begin(), names.end(), c.name) == names.end(); });
     return all;

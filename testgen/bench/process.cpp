@@ -26,9 +26,8 @@ double user_seconds(const rusage& usage) {
 }
 
 BenchRun run_here(Model& model, const GenerateOptions& options, const StopSignals& signals) {
-    std::string problem;
-    const auto result = generate(model, options, signals, problem);
-    if (!result) throw std::runtime_error(problem);
+    const auto result = generate(model, options, signals);
+    if (!result) throw std::runtime_error(result.problem().text);
     rusage usage{}; // of this process alone: what came before the fork is not counted
     getrusage(RUSAGE_SELF, &usage);
     const Statistics& s = result->found.statistics;

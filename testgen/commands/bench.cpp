@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "testgen/bench/bench.hpp"
+#include "testgen/commands/complain.hpp"
 #include "testgen/commands/model_file.hpp"
 #include "testgen/terminal/stop_signals.hpp"
 #include "testgen/testgen.hpp"
@@ -14,10 +15,7 @@ namespace espalier {
 
 namespace {
 
-int complain(const std::string& problem) {
-    std::fprintf(stderr, "espalier bench: %s\n", printable(problem).c_str());
-    return exit_usage;
-}
+int complain(const std::string& problem) { return espalier::complain("bench", {problem}); }
 
 std::string problem_with(const BenchOptions& options) {
     if (!options.timeline.empty() && options.models.size() > 1) return "--timeline draws one model";
@@ -60,11 +58,12 @@ void measure_model(Model& model, const BenchOptions& options, const std::vector<
 
 int bench_command(const BenchOptions& options) {
     if (const std::string problem = problem_with(options); !problem.empty()) return complain(problem);
-    std::string problem;
     std::vector<BenchConfiguration> configurations = bench_configurations(options.common);
-    if (const std::string names = names_of(options); !names.empty())
-        configurations = choose_configurations(std::move(configurations), names, problem);
-    if (!problem.empty()) return complain("--conf: " + problem);
+    if (const std::string names = names_of(options); !names.empty()) {
+        auto chosen = choose_configurations(std::move(configurations), names);
+        if (!chosen) return complain("--conf: " + chosen.problem().text);
+        configurations = std::move(*chosen);
+    }
 
     std::vector<Model> models; // all are read before the first is measured
     for (const std::string& path : options.models) {
@@ -75,7 +74,8 @@ int bench_command(const BenchOptions& options) {
     OutputFiles files{{options.json, options.timeline}, {}, options.force};
     for (const Model& model : models)
         for (std::string& file : files_of(model)) files.read.push_back(std::move(file));
-    if (problem = problem_with(files); !problem.empty()) return complain(problem);
+    std::string problem = problem_with(files);
+    if (!problem.empty()) return complain(problem);
     const StopSignals signals;
     std::vector<BenchColumn> columns;
     for (size_t m = 0; m < models.size() && signals.received() == 0; ++m) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "testgen/commands/complain.hpp"
 #include "testgen/commands/model_file.hpp"
 #include "testgen/explain/explanation.hpp"
 #include "testgen/generate/generation.hpp"
@@ -144,18 +145,10 @@ int explain_command(const ExplainOptions& options) {
     Criteria asked;
     if (kind && parse_criteria(search.cover, asked).empty() && !asked.has(*kind))
         search.cover += "," + std::string(criterion_name(*kind));
-    std::string problem;
-    const auto result = generate(*model, search, limits, problem);
-    if (!result) {
-        std::fprintf(stderr, "espalier explain: %s\n", printable(problem).c_str());
-        return exit_usage;
-    }
+    const auto result = generate(*model, search, limits);
+    if (!result) return complain("explain", result.problem());
     const auto target = find_target(*model->program, options.target);
-    if (!target) {
-        std::fprintf(stderr, "espalier explain: %s\n",
-                     printable(no_such_target(*model->program, options.target)).c_str());
-        return exit_usage;
-    }
+    if (!target) return complain("explain", target.problem());
     Teller(*model, search, *result, *target).tell();
     if (limits.signal() != 0) return 128 + limits.signal();
     if (!result->found.internal_error) return exit_done;

@@ -3,46 +3,38 @@
 
 #include <cstdio>
 
+#include "testgen/commands/complain.hpp"
 #include "testgen/commands/model_file.hpp"
 #include "testgen/commands/suite_file.hpp"
 #include "testgen/export/exporter.hpp"
 #include "testgen/testgen.hpp"
-#include "testgen/text/escapes.hpp"
 #include "testgen/text/outputs.hpp"
 
 namespace espalier {
 
 namespace {
 
-// Whole lines with their places, or a few words.
-int complain(const std::string& text) {
-    if (text.ends_with('\n'))
-        std::fputs(text.c_str(), stderr);
-    else
-        std::fprintf(stderr, "espalier export: %s\n", printable(text).c_str());
-    return exit_usage;
-}
+int complain(const Problem& problem) { return espalier::complain("export", problem); }
 
 } // namespace
 
 int export_command(const ExportOptions& options) {
-    std::string problem;
-    const auto exporter = choose_exporter(options.format, options.template_file, problem);
-    if (!exporter) return complain(problem);
+    const auto exporter = choose_exporter(options.format, options.template_file);
+    if (!exporter) return complain(exporter.problem());
     if (options.output.empty() && exporter->binary && isatty(STDOUT_FILENO) == 1)
-        return complain("an archive is nothing for a terminal: use -o FILE");
+        return complain({"an archive is nothing for a terminal: use -o FILE"});
     const auto loaded = load_suite_or_report("export", options.model, options.suite);
     if (!loaded) return exit_usage;
     OutputFiles files{{options.output}, files_of(loaded->model), options.force, {}, exporter->recognised};
     files.read.insert(files.read.end(), {options.suite, options.template_file});
-    if (problem = problem_with(files); !problem.empty()) return complain(problem);
+    if (const std::string problem = problem_with(files); !problem.empty()) return complain({problem});
     const SuiteView view(loaded->model, loaded->suite);
     if (options.output.empty()) {
         exporter->write(view, [](std::string_view part) { std::fwrite(part.data(), 1, part.size(), stdout); });
         return exit_done; // whether it got there is asked at the end of the program
     }
-    problem = write_file(options.output, [&](const Sink& sink) { exporter->write(view, sink); });
-    return problem.empty() ? exit_done : complain(problem);
+    const std::string problem = write_file(options.output, [&](const Sink& sink) { exporter->write(view, sink); });
+    return problem.empty() ? exit_done : complain({problem});
 }
 
 } // namespace espalier

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "testgen/commands/complain.hpp"
 #include "testgen/commands/model_file.hpp"
 #include "testgen/export/exporter.hpp"
 #include "testgen/generate/generation.hpp"
@@ -36,15 +37,6 @@ bool write_or_complain(const std::string& file, const Content& content) {
     return false;
 }
 
-// What is wrong: whole lines with their places, or a few words.
-int complain(const std::string& problem) {
-    if (problem.ends_with('\n'))
-        std::fputs(problem.c_str(), stderr);
-    else
-        std::fprintf(stderr, "espalier generate: %s\n", printable(problem).c_str());
-    return exit_usage;
-}
-
 // What one run of the command did, for one that is run again when the model changes.
 struct Run {
     std::vector<std::string> read; // the model's files
@@ -54,16 +46,15 @@ struct Run {
 };
 
 int run_on(Model& model, const GenerateOptions& options, Limits& limits, Run& run) {
-    std::string problem;
-    const auto exporter = choose_exporter(options.format, options.template_file, problem);
-    if (!exporter) return complain(problem);
+    const auto exporter = choose_exporter(options.format, options.template_file);
+    if (!exporter) return complain("generate", exporter.problem());
     const std::string file = options.output.empty()
                                  ? std::filesystem::path(options.model).stem().string() + exporter->suffix
                                  : options.output;
-    problem = problem_with(files_of(model, options, file, *exporter));
-    if (!problem.empty()) return complain(problem);
-    const auto result = generate(model, options, limits, problem);
-    if (!result) return complain(problem);
+    const std::string problem = problem_with(files_of(model, options, file, *exporter));
+    if (!problem.empty()) return complain("generate", {problem});
+    const auto result = generate(model, options, limits);
+    if (!result) return complain("generate", result.problem());
     for (const std::string& warning : result->selection.warnings)
         std::fprintf(stderr, "%s\n", printable(warning).c_str());
     bool written =

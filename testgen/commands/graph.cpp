@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "testgen/commands/complain.hpp"
 #include "testgen/commands/model_file.hpp"
 #include "testgen/graph/graph.hpp"
 #include "testgen/graph/graphviz.hpp"
 #include "testgen/testgen.hpp"
-#include "testgen/text/escapes.hpp"
 #include "testgen/text/outputs.hpp"
 #include "testgen/text/write_file.hpp"
 
@@ -33,31 +33,28 @@ std::string missing_machine(const Model& model, const std::vector<std::string>& 
     return "";
 }
 
-int complain(const std::string& problem) {
-    std::fprintf(stderr, "espalier graph: %s\n", printable(problem).c_str());
-    return exit_usage;
-}
+int complain(const Problem& problem) { return espalier::complain("graph", problem); }
 
 } // namespace
 
 int graph_command(const GraphOptions& options) {
     const auto model = load_or_report(options.model, true);
     if (!model) return exit_usage;
-    if (const std::string wrong = missing_machine(*model, options.machines); !wrong.empty()) return complain(wrong);
-    std::string problem = problem_with({{options.output}, files_of(*model), options.force});
-    if (!problem.empty()) return complain(problem);
+    if (const std::string wrong = missing_machine(*model, options.machines); !wrong.empty()) return complain({wrong});
+    const std::string lost = problem_with({{options.output}, files_of(*model), options.force});
+    if (!lost.empty()) return complain({lost});
     std::string picture = draw(*model, options);
     if (options.output.empty()) {
         std::fputs(picture.c_str(), stdout);
         return exit_done;
     }
     if (options.output.ends_with(".svg")) {
-        Rendered svg = render_svg(picture);
-        picture = std::move(svg.image);
-        problem = std::move(svg.problem);
+        auto svg = render_svg(picture);
+        if (!svg) return complain(svg.problem());
+        picture = std::move(*svg);
     }
-    if (problem.empty()) problem = write_file(options.output, picture);
-    return problem.empty() ? exit_done : complain(problem);
+    const std::string problem = write_file(options.output, picture);
+    return problem.empty() ? exit_done : complain({problem});
 }
 
 } // namespace espalier

@@ -27,10 +27,9 @@ TestValue expected_value(const Program& program, Value v, std::optional<TypeId> 
     const ValueWord word = value_word(def != nullptr ? type_word(*def) : value_type_word(program, v)).value();
     if (v == Value::any()) return {Anything{}};
     if (is_type(v, ObjectType::fresh)) {
-        std::string problem;
         const std::string range = range_text(program, static_cast<const Fresh*>(v.as_object())->of);
-        return {
-            Named{fresh_name(v.as_object()->count), word, range.empty() ? nullptr : ValueRange::parse(range, problem)}};
+        return {Named{fresh_name(v.as_object()->count), word,
+                      range.empty() ? nullptr : ValueRange::parse(range).value_or(nullptr)}};
     }
     if (word == ValueWord::message) {
         const Message& m = as_message(v);

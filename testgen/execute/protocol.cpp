@@ -51,9 +51,8 @@ std::optional<std::string> input_line(const Exchange& input, const NamedValues& 
 }
 
 AdapterMessage parse_adapter_line(std::string_view line) {
-    std::string problem;
-    const auto value = parse_json(line, problem);
-    if (!value) return wrong(line, "this is not JSON: " + problem);
+    const auto value = parse_json(line);
+    if (!value) return wrong(line, "this is not JSON: " + value.problem().text);
     const auto text = [&](const char* name) {
         const JsonValue* v = value->member(name);
         return v == nullptr ? nullptr : v->string();

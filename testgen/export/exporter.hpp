@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "testgen/suite/view.hpp"
+#include "testgen/text/result.hpp"
 #include "testgen/text/write_file.hpp"
 
 namespace espalier {
@@ -29,10 +30,8 @@ std::span<const Exporter> exporters();
 const Exporter* find_exporter(std::string_view name); // null where there is none
 std::vector<std::string> exporter_names();
 
-// The one that --format names, or that is made of the file of --template; xml where there is neither. Nothing and
-// `problem` (with line and column, where it is the template's) when that cannot be used.
-std::optional<Exporter> choose_exporter(const std::string& format, const std::string& template_file,
-                                        std::string& problem);
+// The one that --format names, or that is made of the file of --template; xml where there is neither.
+Result<Exporter> choose_exporter(const std::string& format, const std::string& template_file);
 
 void export_json(const SuiteView& suite, const Sink& sink);
 void export_ttcn3(const SuiteView& suite, const Sink& sink);

@@ -38,20 +38,15 @@ std::vector<std::string> exporter_names() {
     return names;
 }
 
-std::optional<Exporter> choose_exporter(const std::string& format, const std::string& template_file,
-                                        std::string& problem) {
+Result<Exporter> choose_exporter(const std::string& format, const std::string& template_file) {
     if (template_file.empty()) {
         const Exporter* found = find_exporter(format.empty() ? "xml" : format);
         if (found != nullptr) return *found;
-        problem = "there is no format `" + format + "`";
-        return std::nullopt;
+        return Problem{"there is no format `" + format + "`"};
     }
     const auto text = read_file(template_file);
-    if (!text) {
-        problem = "cannot read `" + template_file + "`: " + std::strerror(errno);
-        return std::nullopt;
-    }
-    return template_exporter(template_file, *text, problem);
+    if (!text) return Problem{"cannot read `" + template_file + "`: " + std::strerror(errno)};
+    return template_exporter(template_file, *text);
 }
 
 } // namespace espalier

@@ -124,19 +124,18 @@ bool looks_like(const TemplateNodes& nodes, std::string_view file) {
 
 } // namespace
 
-std::optional<Exporter> template_exporter(const std::string& file, std::string text, std::string& problem) {
+Result<Exporter> template_exporter(const std::string& file, std::string text) {
     constexpr size_t longest = 16 << 20;
-    if (text.size() > longest) {
-        problem = file + ":1:1: error: a template has at most 16 megabytes\n";
-        return std::nullopt;
-    }
+    if (text.size() > longest)
+        return Problem{file + ":1:1: error: a template has at most 16 megabytes\n", Problem::Form::lines};
     Sources sources;
     Diagnostics diagnostics;
     auto nodes = parse_template(sources, sources.add(file, std::move(text)), diagnostics);
     if (!nodes) {
         diagnostics.sort(sources);
-        for (const Diagnostic& d : diagnostics.all()) problem += render(sources, d);
-        return std::nullopt;
+        Problem problem{{}, Problem::Form::lines};
+        for (const Diagnostic& d : diagnostics.all()) problem.text += render(sources, d);
+        return problem;
     }
     const auto shared = std::make_shared<const TemplateNodes>(std::move(*nodes));
     return Exporter{"template", "-suite.txt",

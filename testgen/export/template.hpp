@@ -10,14 +10,13 @@
 // up when the template is read, so that a mistake shows before any search, with its place.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "testgen/export/exporter.hpp"
 
 namespace espalier {
 
-// Nothing and "FILE:LINE:COLUMN: error: …" after a mistake.
-std::optional<Exporter> template_exporter(const std::string& file, std::string text, std::string& problem);
+// A problem has its places in the template.
+Result<Exporter> template_exporter(const std::string& file, std::string text);
 
 } // namespace espalier

@@ -169,8 +169,7 @@ private:
 
     // What the system may choose, where TTCN-3 has a template for it: integers.
     static std::string chosen(const ValueView& v) {
-        std::string problem;
-        const auto range = v.within.empty() ? nullptr : ValueRange::parse(v.within, problem);
+        const auto range = v.within.empty() ? nullptr : ValueRange::parse(v.within).value_or(nullptr);
         const auto bounds = range == nullptr ? std::nullopt : range->bounds();
         if (!bounds) return "?";
         const std::string between = "(" + bounds->first + " .. " + bounds->second + ")";

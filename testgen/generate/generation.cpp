@@ -66,26 +66,24 @@ double Generation::coverage() const {
     return all == 0 ? 100 : 100 * static_cast<double>(covered) / static_cast<double>(all);
 }
 
-std::optional<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals,
-                                   std::string& problem) {
+Result<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals) {
     Limits limits(&signals, options.time_limit, options.memory_limit);
-    return generate(model, options, limits, problem);
+    return generate(model, options, limits);
 }
 
-std::optional<Generation> generate(Model& model, const GenerateOptions& options, Limits& limits, std::string& problem) {
+Result<Generation> generate(Model& model, const GenerateOptions& options, Limits& limits) {
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
     Generation result;
-    if (problem = parse_criteria(options.cover, result.criteria); !problem.empty()) {
-        problem = "--cover: " + problem;
-        return std::nullopt;
-    }
+    if (const std::string wrong = parse_criteria(options.cover, result.criteria); !wrong.empty())
+        return Problem{"--cover: " + wrong};
     model.program = instrument(*model.program, result.criteria);
     const Program& program = *model.program;
-    result.selection = select_targets(program, options.targets, options.waive);
-    if (problem = result.selection.problem; !problem.empty()) return std::nullopt;
+    auto selection = select_targets(program, options.targets, options.waive);
+    if (!selection) return selection.problem();
+    result.selection = std::move(*selection);
 
     ExploreOptions search;
     search.depth = options.depth;
@@ -99,8 +97,7 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
     try {
         search.chain = parse_solver_chain(options.solver_chain);
     } catch (const std::invalid_argument& e) {
-        problem = e.what();
-        return std::nullopt;
+        return Problem{e.what()};
     }
     search.all_targets = false;
     search.sure_errors = options.targets.empty();
@@ -128,8 +125,9 @@ std::optional<Generation> generate(Model& model, const GenerateOptions& options,
         for (TargetId id : unreachable) sought[index(id)] = false;
     SuiteRequest request{options.depth, options.seed, result.selection.wanted, {}};
     if (!options.keep.empty()) {
-        result.kept = keep_tests(options.keep, model, problem, &limits);
-        if (!result.kept) return std::nullopt;
+        auto kept = keep_tests(options.keep, model, &limits);
+        if (!kept) return kept.problem();
+        result.kept = std::move(*kept);
         leave_out_kept(*result.kept, request, sought);
         for (uint32_t i = 0; i < sought.size(); ++i)
             if (result.selection.wanted[i] && !request.wanted[i])

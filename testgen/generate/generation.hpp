@@ -14,6 +14,7 @@
 #include "testgen/suite/suite.hpp"
 #include "testgen/terminal/limits.hpp"
 #include "testgen/terminal/stop_signals.hpp"
+#include "testgen/text/result.hpp"
 
 namespace espalier {
 
@@ -40,12 +41,11 @@ struct Generation {
     double coverage() const;
 };
 
-// Searches, and replays what was found. Instruments the model's program. `problem` says what is wrong with the options.
+// Searches, and replays what was found. Instruments the model's program. A problem is one of the options.
 // The signals are the caller's: one that comes after the search must not undo what is still to be written.
-std::optional<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals,
-                                   std::string& problem);
+Result<Generation> generate(Model& model, const GenerateOptions& options, const StopSignals& signals);
 // The same under limits that count from before the model was read, and not those of the options.
-std::optional<Generation> generate(Model& model, const GenerateOptions& options, Limits& limits, std::string& problem);
+Result<Generation> generate(Model& model, const GenerateOptions& options, Limits& limits);
 
 // What people see at the end, and what machines read.
 std::string summary(const Model& model, const GenerateOptions& options, const Generation& result,

@@ -38,19 +38,17 @@ void tell_added(KeptTests& kept, const std::vector<SuiteTest>& tests) {
 
 } // namespace
 
-std::optional<KeptTests> keep_tests(const std::string& path, const Model& model, std::string& problem, Limits* limits) {
+Result<KeptTests> keep_tests(const std::string& path, const Model& model, Limits* limits) {
     auto text = read_file(path);
-    if (!text) {
-        problem = "cannot read `" + path + "`: " + std::strerror(errno);
-        return std::nullopt;
-    }
+    if (!text) return Problem{"cannot read `" + path + "`: " + std::strerror(errno)};
     Sources sources;
     Diagnostics diagnostics;
     const auto tree = parse_xml(sources, sources.add(path, std::move(*text)), diagnostics);
     auto old = tree ? read_old_suite(*tree, *model.program, diagnostics) : std::nullopt;
     if (!old) {
-        for (const Diagnostic& d : diagnostics.all()) problem += render(sources, d);
-        return std::nullopt;
+        Problem problem{{}, Problem::Form::lines};
+        for (const Diagnostic& d : diagnostics.all()) problem.text += render(sources, d);
+        return problem;
     }
     KeptTests kept;
     kept.values = std::make_unique<Heap>(Heap::Lifetime::immortal);

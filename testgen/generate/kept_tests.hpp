@@ -4,13 +4,13 @@
 // ends stays as it was, and covers what it came to by then: the suite may take the place of the earlier one.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "testgen/generate/suite_maker.hpp"
 #include "testgen/suite/suite.hpp"
 #include "testgen/terminal/limits.hpp"
+#include "testgen/text/result.hpp"
 
 namespace espalier {
 
@@ -26,9 +26,8 @@ struct KeptTests {
     std::vector<std::string> added; // names of new tests, but for these
 };
 
-// Nothing and `problem` (whole lines, where it is about places in the file) when there is no such suite.
-std::optional<KeptTests> keep_tests(const std::string& path, const Model& model, std::string& problem,
-                                    Limits* limits = nullptr);
+// A problem: there is no such suite.
+Result<KeptTests> keep_tests(const std::string& path, const Model& model, Limits* limits = nullptr);
 
 // What a new suite need not have: names, errors that are shown; and in `sought`, by TargetId, targets that are covered.
 void leave_out_kept(const KeptTests& kept, SuiteRequest& request, std::vector<bool>& sought);

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <sstream>
 
 namespace espalier {
@@ -60,30 +61,26 @@ std::string trimmed(const std::string& line) {
 
 } // namespace
 
-std::optional<TargetId> find_target(const Program& program, const std::string& id) { return Names(program).find(id); }
+Result<TargetId> find_target(const Program& program, const std::string& id) {
+    const Names names(program);
+    if (const auto target = names.find(id)) return *target;
+    return Problem{names.unknown(id)};
+}
 
-std::string no_such_target(const Program& program, const std::string& id) { return Names(program).unknown(id); }
-
-TargetSelection select_targets(const Program& program, const std::vector<std::string>& ids,
-                               const std::string& waive_file) {
+Result<TargetSelection> select_targets(const Program& program, const std::vector<std::string>& ids,
+                                       const std::string& waive_file) {
     TargetSelection out;
     out.wanted.assign(program.targets.size(), ids.empty());
     out.waived.assign(program.targets.size(), false);
     const Names names(program);
     for (const std::string& id : ids) {
         const auto target = names.find(id);
-        if (!target) {
-            out.problem = "--target: " + names.unknown(id);
-            return out;
-        }
+        if (!target) return Problem{"--target: " + names.unknown(id)};
         out.wanted[index(*target)] = true;
     }
     if (waive_file.empty()) return out;
     const auto text = read_file(waive_file);
-    if (!text) {
-        out.problem = "cannot read `" + waive_file + "`: " + std::strerror(errno);
-        return out;
-    }
+    if (!text) return Problem{"cannot read `" + waive_file + "`: " + std::strerror(errno)};
     std::istringstream lines(*text);
     size_t number = 0;
     for (std::string line; std::getline(lines, line);) {

@@ -100,26 +100,26 @@ std::string exchange(Pipe& to, Pipe& from, std::string_view input) {
 
 } // namespace
 
-Rendered render_svg(std::string_view dot) {
+Result<std::string> render_svg(std::string_view dot) {
     const WithoutPipeSignal quiet;
     Pipe to;
     Pipe from;
-    if (!to.is_open() || !from.is_open()) return {{}, std::string("cannot make a pipe: ") + std::strerror(errno)};
+    if (!to.is_open() || !from.is_open()) return Problem{std::string("cannot make a pipe: ") + std::strerror(errno)};
     pid_t child = -1;
     const int error = start_dot(to, from, child);
-    if (error == ENOENT) return {{}, "graphviz is needed for SVG: apt-get install graphviz"};
-    if (error != 0) return {{}, std::string("cannot start graphviz's `dot`: ") + std::strerror(error)};
+    if (error == ENOENT) return Problem{"graphviz is needed for SVG: apt-get install graphviz"};
+    if (error != 0) return Problem{std::string("cannot start graphviz's `dot`: ") + std::strerror(error)};
     to.close_end(0);
     from.close_end(1);
-    Rendered result{exchange(to, from, dot), {}};
+    std::string image = exchange(to, from, dot);
     to.close_end(1);
     from.close_end(0);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || result.image.empty())
-        return {{}, "graphviz's `dot` could not draw the graph"};
-    return result;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || image.empty())
+        return Problem{"graphviz's `dot` could not draw the graph"};
+    return image;
 }
 
 } // namespace espalier

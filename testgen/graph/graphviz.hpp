@@ -4,13 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "testgen/text/result.hpp"
+
 namespace espalier {
 
-struct Rendered {
-    std::string image;
-    std::string problem; // empty when it worked
-};
 // DOT in, SVG out. What `dot` itself has to say goes to standard error.
-Rendered render_svg(std::string_view dot);
+Result<std::string> render_svg(std::string_view dot);
 
 } // namespace espalier

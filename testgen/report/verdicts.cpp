@@ -37,8 +37,7 @@ std::optional<std::vector<TestDigest>> tests_of_page(std::string_view page) {
     if (begin == std::string_view::npos) return std::nullopt;
     const size_t inside = begin + digests_begin.size(), end = page.find("</script>", inside);
     if (end == std::string_view::npos) return std::nullopt;
-    std::string ignored;
-    const auto json = parse_json(page.substr(inside, end - inside), ignored, {100, SIZE_MAX});
+    const auto json = parse_json(page.substr(inside, end - inside), {100, SIZE_MAX});
     const auto* list = json ? std::get_if<JsonList>(&json->kind) : nullptr;
     if (list == nullptr) return std::nullopt;
     std::vector<TestDigest> tests;

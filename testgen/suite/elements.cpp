@@ -105,10 +105,10 @@ std::optional<SpokenOf> SuiteElements::spoken_of(const XmlElement& e, bool input
         return wrong(e.at, "only one of `bind`, `ref`, `not` and `any` can hold");
     if (ways == 1 && !no_children(e)) return std::nullopt;
     if (const XmlAttribute* within = find(e, "within")) {
-        std::string problem;
         if (bind == nullptr) return wrong(within->name_at, "only beside `bind` a range is given");
-        found.within = ValueRange::parse(value(e, "within"), problem);
-        if (found.within == nullptr) return wrong(within->value_at, problem);
+        const auto parsed = ValueRange::parse(value(e, "within"));
+        if (!parsed) return wrong(within->value_at, parsed.problem().text);
+        found.within = *parsed;
         const std::string_view type = without_blanks(find(e, "type")->value);
         if (!found.within->is_of(type))
             return wrong(within->value_at,

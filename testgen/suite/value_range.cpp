@@ -29,13 +29,12 @@ public:
         if (read.size() == 1 && !problems_.has_errors()) root_ = read[0];
     }
 
-    std::shared_ptr<const ValueRange> read(std::string& problem) {
+    Result<std::shared_ptr<const ValueRange>> read() {
         const std::shared_ptr<ValueRange> made = root_ ? range(*root_, 0) : nullptr;
-        if (made != nullptr)
-            made->text_ = print_datum(data_, *root_);
-        else
-            problem = "`within` is a type: (int 1 9), (enum a b), (bytes 4), (list-of TYPE 3) or (one-of M N)";
-        return made;
+        if (made == nullptr)
+            return Problem{"`within` is a type: (int 1 9), (enum a b), (bytes 4), (list-of TYPE 3) or (one-of M N)"};
+        made->text_ = print_datum(data_, *root_);
+        return std::shared_ptr<const ValueRange>(made);
     }
 
 private:
@@ -190,9 +189,7 @@ std::string full_text(const Program& program, TypeId type) {
 
 } // namespace
 
-std::shared_ptr<const ValueRange> ValueRange::parse(std::string_view text, std::string& problem) {
-    return RangeReader(text).read(problem);
-}
+Result<std::shared_ptr<const ValueRange>> ValueRange::parse(std::string_view text) { return RangeReader(text).read(); }
 
 bool ValueRange::is_of(std::string_view word) const {
     switch (kind_) {
@@ -243,9 +240,8 @@ std::string range_text(const Program& program, TypeId type) {
 
 bool is_same_range(const std::string& said, const std::string& by_model) {
     if (said == by_model) return true;
-    std::string problem;
-    const auto one = ValueRange::parse(said, problem), other = ValueRange::parse(by_model, problem);
-    return one != nullptr && other != nullptr && one->text() == other->text();
+    const auto one = ValueRange::parse(said), other = ValueRange::parse(by_model);
+    return one && other && (*one)->text() == (*other)->text();
 }
 
 std::map<uint32_t, std::string> ranges_in(const Program& program, const std::vector<SuiteEvent>& events) {

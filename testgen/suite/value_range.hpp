@@ -20,8 +20,7 @@ namespace espalier {
 
 class ValueRange {
 public:
-    // Nothing where it is none: then `problem` says why.
-    static std::shared_ptr<const ValueRange> parse(std::string_view text, std::string& problem);
+    static Result<std::shared_ptr<const ValueRange>> parse(std::string_view text);
 
     // Can a value of this type, by the schema's word, be in it? Data of an enum may be of any type that has data.
     bool is_of(std::string_view word) const;

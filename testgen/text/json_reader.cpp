@@ -50,16 +50,15 @@ size_t utf8_length(std::string_view s) {
 
 class Reader {
 public:
-    Reader(std::string_view text, const JsonLimits& limits, std::string& problem)
-        : text_(text), limits_(limits), problem_(problem) {}
+    Reader(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
 
-    std::optional<JsonValue> read() {
+    Result<JsonValue> read() {
         JsonValue root;
-        if (!value(root)) return std::nullopt;
+        if (!value(root)) return Problem{std::move(problem_)};
         blanks();
         if (at_ == text_.size()) return root;
         fail("something follows the value");
-        return std::nullopt;
+        return Problem{std::move(problem_)};
     }
 
 private:
@@ -209,7 +208,7 @@ private:
 
     std::string_view text_;
     const JsonLimits& limits_;
-    std::string& problem_;
+    std::string problem_;
     size_t at_ = 0, depth_ = 0, values_ = 0;
 };
 
@@ -259,9 +258,7 @@ bool operator==(const JsonValue& a, const JsonValue& b) {
     });
 }
 
-std::optional<JsonValue> parse_json(std::string_view text, std::string& problem, const JsonLimits& limits) {
-    return Reader(text, limits, problem).read();
-}
+Result<JsonValue> parse_json(std::string_view text, const JsonLimits& limits) { return Reader(text, limits).read(); }
 
 void append_json(std::string& out, const JsonValue& value) { std::visit(Printer{out}, value.kind); }
 

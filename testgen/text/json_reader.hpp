@@ -2,8 +2,7 @@
 // no member twice, no lone surrogates, only UTF-8) and within limits: the depth, and the number of values, since a
 // small text can hold a great many. Numbers stay as they are spelt, so that integers of any size are exact.
 //
-//   std::string problem;
-//   if (const auto value = parse_json(line, problem)) …
+//   if (const auto value = parse_json(line)) …
 #pragma once
 
 #include <optional>
@@ -11,6 +10,8 @@
 #include <string_view>
 #include <variant>
 #include <vector>
+
+#include "testgen/text/result.hpp"
 
 namespace espalier {
 
@@ -48,8 +49,8 @@ struct JsonLimits {
     size_t values = 1'000'000;
 };
 
-// Nothing where it is not JSON: then `problem` says what is wrong, and at which byte, counted from 1.
-std::optional<JsonValue> parse_json(std::string_view text, std::string& problem, const JsonLimits& limits = {});
+// A problem says what is wrong, and at which byte, counted from 1.
+Result<JsonValue> parse_json(std::string_view text, const JsonLimits& limits = {});
 
 void append_json(std::string& out, const JsonValue& value); // on one line
 

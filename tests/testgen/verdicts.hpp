@@ -62,10 +62,9 @@ inline Verdicts verdicts(const std::string& text, const Configuration& how) {
     options.quiet_step_limits = {1'000, 20'000};
     options.quiet = true;
     const StopSignals signals;
-    std::string problem;
-    const std::optional<Generation> made = generate(model, options, signals, problem);
+    const Result<Generation> made = generate(model, options, signals);
     if (!made) {
-        v.wrong = "options: " + problem;
+        v.wrong = "options: " + made.problem().text;
         return v;
     }
     const Program& program = *model.program;

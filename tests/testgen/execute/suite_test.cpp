@@ -29,9 +29,8 @@ std::string sent(const std::string& inside) {
 
 bool matches(const std::string& inside, const std::string& json) {
     const Executable of(test_of(output(inside)));
-    std::string problem;
-    const auto value = parse_json(json, problem);
-    REQUIRE_MESSAGE(value.has_value(), problem);
+    const auto value = parse_json(json);
+    REQUIRE_MESSAGE(value, json);
     NamedValues names;
     const ExecutableTest test = of.good().tests.at(0);
     return SeenMatcher(names, test.apart)

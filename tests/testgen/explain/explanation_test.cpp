@@ -156,9 +156,8 @@ TEST_CASE("what is called infeasible is not found by other searches that go deep
             options.quiet = true;
             options.step_limit = 30'000;
             options.schedules = text.size() % 3 == 0 ? Schedules::all : Schedules::first;
-            std::string problem;
-            const auto result = generate(model, options, signals, problem);
-            if (!result) return "generate: " + problem;
+            const auto result = generate(model, options, signals);
+            if (!result) return "generate: " + result.problem().text;
             const Program& program = *model.program;
             std::vector<TargetId> infeasible;
             for (uint32_t t = 0; t < program.targets.size(); ++t)

@@ -29,16 +29,15 @@ struct File {
     std::string path;
 };
 
-std::optional<KeptTests> kept(const Model& model, const std::string& xml, std::string& problem) {
+Result<KeptTests> kept_of(const Model& model, const std::string& xml) {
     const File file;
     REQUIRE(write_file(file.path, std::string_view(xml)).empty());
-    return keep_tests(file.path, model, problem);
+    return keep_tests(file.path, model);
 }
 
 KeptTests kept(const Model& model, const std::string& tests) {
-    std::string problem;
-    auto made = kept(model, suite_of(tests), problem);
-    REQUIRE_MESSAGE(made.has_value(), problem);
+    auto made = kept_of(model, suite_of(tests));
+    REQUIRE_MESSAGE(made, tests);
     return std::move(*made);
 }
 
@@ -135,15 +134,14 @@ TEST_CASE("a new test with the name of one that was dropped is that one, changed
 
 TEST_CASE("what is no suite is refused as a whole") {
     const Model model = echo();
-    std::string problem;
-    CHECK(!kept(model, "<suite", problem).has_value());
-    CHECK(problem.find(": error: ") != std::string::npos);
-    problem.clear();
-    CHECK(!kept(model, "<sweet/>", problem).has_value());
-    CHECK(problem.find("the root element of a suite is `suite`") != std::string::npos);
-    problem.clear();
-    CHECK(!keep_tests("/no/such/file", model, problem).has_value());
-    CHECK(problem.find("cannot read `/no/such/file`") != std::string::npos);
+    const Problem broken = kept_of(model, "<suite").problem();
+    CHECK(broken.form == Problem::Form::lines);
+    CHECK(broken.text.find(": error: ") != std::string::npos);
+    const Problem other = kept_of(model, "<sweet/>").problem();
+    CHECK(other.text.find("the root element of a suite is `suite`") != std::string::npos);
+    const Problem missing = keep_tests("/no/such/file", model).problem();
+    CHECK(missing.form == Problem::Form::words);
+    CHECK(missing.text.find("cannot read `/no/such/file`") != std::string::npos);
 }
 
 TEST_CASE("a file that changes is seen, also one that is replaced or comes back") {

@@ -28,9 +28,9 @@ struct Reported {
             if (d.severity == Severity::error) FAIL(render(model.sources, d));
         options.quiet = true;
         const StopSignals signals;
-        std::string problem;
-        result = generate(model, options, signals, problem);
-        REQUIRE_MESSAGE(result.has_value(), problem);
+        auto made_of = generate(model, options, signals);
+        REQUIRE(made_of);
+        result = std::move(*made_of);
         statistics = statistics_json(model, options, *result);
         const Report report{model, options, *result, statistics, std::move(verdicts)};
         html = report_to_html(report);

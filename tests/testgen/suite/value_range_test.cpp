@@ -9,12 +9,11 @@ using namespace espalier;
 namespace {
 
 bool holds(const char* range, const std::string& json) {
-    std::string problem;
-    const auto made = ValueRange::parse(range, problem);
-    REQUIRE_MESSAGE(made != nullptr, problem);
-    const auto value = parse_json(json, problem);
-    REQUIRE_MESSAGE(value.has_value(), problem);
-    return made->holds(*value);
+    const auto made = ValueRange::parse(range);
+    REQUIRE_MESSAGE(made, range);
+    const auto value = parse_json(json);
+    REQUIRE_MESSAGE(value, json);
+    return (*made)->holds(*value);
 }
 
 std::string bind(const std::string& within) {
@@ -101,9 +100,9 @@ TEST_CASE("what is no range is refused, whatever it is") {
                                     std::string("\"int\""),
                                     std::string(200'000, '('),
                                     deep}) {
-        std::string problem;
-        CHECK(ValueRange::parse(text, problem) == nullptr);
-        CHECK(problem.starts_with("`within` is a type: "));
+        const auto made = ValueRange::parse(text);
+        REQUIRE(!made);
+        CHECK(made.problem().text.starts_with("`within` is a type: "));
     }
 }
 
@@ -195,8 +194,7 @@ TEST_CASE("a type that is nested deeper than readers follow has no range in the 
         Heap values(Heap::Lifetime::immortal);
         const Replay replay = replayer.replay({}, values);
         REQUIRE(replay.fresh_ranges.size() == (deep ? 0 : 1));
-        std::string problem;
-        if (!deep) CHECK(ValueRange::parse(replay.fresh_ranges.at(1), problem) != nullptr);
+        if (!deep) CHECK(ValueRange::parse(replay.fresh_ranges.at(1)).has_value());
     }
 }
 
