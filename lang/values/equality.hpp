@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-// Two fresh values that are not known to differ throw PrimitiveError in each of them: nobody knows whether
+// Two fresh values that are not known to differ throw PrimitiveError in each of them: it is not known whether
 // they are equal.
 bool known_to_differ(Value a, Value b); // of fresh values: not the same one, and no such error
 bool eq(Value a, Value b);              // the same word, or an error as said

@@ -301,7 +301,7 @@ private:
     bool concurrent_ = false;
     std::vector<uint8_t> entered_;  // by instruction: a block was begun there, or gone on with
     uint64_t quiet_start_ = 0;      // `steps_` less the running state's quiet steps
-    uint64_t pause_at_ = 0;         // the last step before somebody must be asked
+    uint64_t pause_at_ = 0;         // the last step before the search must be asked
     uint64_t ask_at_ = 0;           // the same, where a trace pauses at each
     std::vector<Trace> traces_;     // by variant
     const Frame* traced_ = nullptr; // whose block was traced last

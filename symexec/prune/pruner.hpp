@@ -1,4 +1,4 @@
-// Who may say that a state need not be followed: one small interface for all of them.
+// A pruner says that a state need not be followed: one small interface for all pruners.
 //
 // The search asks its pruners in order, the cheapest first, at each stable state and for each way on from a fork. What
 // a pruner remembers of a state is a record of its own (side_records.hpp). Whatever it says must lose nothing: each
@@ -30,9 +30,9 @@ public:
     virtual ~Pruner() = default;
     virtual Advice ask(State& state, Moment moment) = 0;
     virtual Dropped reason() const = 0; // of what it drops
-    // A path ends, or is doubtful, for that reason; of those that this pruner dropped itself it is not told.
+    // A path ends, or is doubtful, for that reason. A pruner is told of the paths that it dropped itself, too.
     virtual void path_dropped(const State&, Dropped) {}
-    // Of a postponed state: is the reason for putting it off none any more?
+    // Of a postponed state: does the reason to postpone it hold no longer?
     virtual bool must_be_explored(const State&) const { return false; }
     // Is the state followed against this pruner's advice? That is done to put the advice to the test.
     virtual bool is_doubted(const State&) const { return false; }

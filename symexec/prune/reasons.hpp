@@ -1,4 +1,4 @@
-// Who drops paths, and why.
+// The parts that drop paths, and their reasons.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace espalier {
 
-// Who says which states cannot come to a target within their bound, and need not be followed: nobody, or an oracle.
+// The oracle that says which states cannot come to a target within their bound, and need not be followed; or none.
 enum class Cut : uint8_t { off, v1, v2, v3 };
 
 // How much of cutting is done. All but the last follow every state, and are there to measure what the parts cost

@@ -64,7 +64,7 @@ struct ExploreOptions {
     bool sure_errors = false;
     size_t places = size_t{1} << 18; // of waits, and stacks, about which the oracle remembers anything
     bool memo = false;               // skip stable states that are like one whose subtree was explored
-    bool follow_put_off = false;     // for tests: who is put off and need not be explored is, to put that to the test
+    bool follow_put_off = false;     // test only: explore postponed states anyway, and count what they cover
     SolverChain chain;
     // A VM step is a block of the λ-IR that is begun, from its start or again after an interruption: after a fork, a
     // wait, or at the test of a clause. Limits are looked at on each step, inside a run too, so they are exact.
