@@ -91,13 +91,13 @@ int by_depth() {
     constexpr size_t questions = 2'000'000;
     const auto seconds = [&](size_t frames) {
         const auto oracle = pda::make_oracle(pda::OracleKind::v3, model.graph, depth, targets);
-        std::deque<pda::Frame> stack{{model.outer}};
+        std::deque<pda::PendingCall> stack{{model.outer}};
         while (stack.size() < frames) stack.push_back({model.inner, &stack.back()});
         // As a run asks: it calls, asks, returns and asks; all below is shared with what was asked before.
         uint64_t found = 0;
         const double best = best_of(turns, [&] {
             for (size_t i = 0; i < questions / 2; ++i) {
-                const pda::Frame above{model.inner, &stack.back()};
+                const pda::PendingCall above{model.inner, &stack.back()};
                 found += oracle->reachable_within(model.node, &above, depth - 1) ? 1 : 0;
                 found += oracle->reachable_within(model.node, &stack.back(), depth - 1) ? 1 : 0;
             }
@@ -106,7 +106,7 @@ int by_depth() {
         return best / questions * 1e9;
     };
     const auto first = [&](size_t frames) { // after a target was covered, every frame is out of date
-        std::deque<pda::Frame> stack{{model.outer}};
+        std::deque<pda::PendingCall> stack{{model.outer}};
         while (stack.size() < frames) stack.push_back({model.inner, &stack.back()});
         double best = 0;
         for (int i = 0; i < turns; ++i) {
@@ -129,7 +129,7 @@ int by_depth() {
 struct Event {
     pda::TargetId covered; // no_target: a question
     pda::NodeId node;
-    const pda::Frame* stack;
+    const pda::PendingCall* stack;
     pda::Distance limit;
 };
 
@@ -152,7 +152,7 @@ public:
 private:
     void walk(size_t questions) {
         pda::NodeId node = starts_[random_() % starts_.size()];
-        const pda::Frame* stack = nullptr;
+        const pda::PendingCall* stack = nullptr;
         size_t frames = 0;
         pda::Distance k = depth;
         for (int step = 0; step < longest_walk && asked_ < questions; ++step) {
@@ -194,7 +194,7 @@ private:
             if (k == 0) return;
         }
     }
-    void ask(pda::NodeId node, const pda::Frame* stack, pda::Distance limit) {
+    void ask(pda::NodeId node, const pda::PendingCall* stack, pda::Distance limit) {
         events_.push_back({pda::no_target, node, stack, limit});
         ++asked_;
     }
@@ -204,7 +204,7 @@ private:
     std::vector<pda::NodeId> starts_;
     std::mt19937_64 random_{1};
     std::vector<bool> uncovered_;
-    std::deque<pda::Frame> frames_;
+    std::deque<pda::PendingCall> frames_;
     std::vector<Event> events_;
     size_t asked_ = 0, deepest_ = 0;
 };

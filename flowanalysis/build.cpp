@@ -47,8 +47,8 @@ private:
         std::vector<Next> chained; // by clause, where they are many: the nodes that lead to it and the later ones
     };
     void add_refusals(VariantId v);
-    Turns turns_of(const term::Select& t, BlockId waits);
-    NodeId test_of(const term::Select& t, uint32_t clause) const;
+    Turns turns_of(const terminator::Select& t, BlockId waits);
+    NodeId test_of(const terminator::Select& t, uint32_t clause) const;
     void add_send(NodeId node, const Outcome& outcome, uint32_t position);
     bool ends_in_error(const Block& block, const Outcome& outcome) const;
     Label author_label(Label own) const;
@@ -258,9 +258,9 @@ void FlowBuilder::add_operations(const Block& block, BlockId id, const Outcome& 
 bool FlowBuilder::ends_in_error(const Block& block, const Outcome& outcome) const {
     if (outcome.fallible.empty() || outcome.fallible.back() != outcome.completed) return false;
     if (outcome.terminates) {
-        const bool calls = std::holds_alternative<term::Call>(block.terminator.kind) ||
-                           std::holds_alternative<term::TailCall>(block.terminator.kind);
-        const bool waits = std::holds_alternative<term::Select>(block.terminator.kind);
+        const bool calls = std::holds_alternative<terminator::Call>(block.terminator.kind) ||
+                           std::holds_alternative<terminator::TailCall>(block.terminator.kind);
+        const bool waits = std::holds_alternative<terminator::Select>(block.terminator.kind);
         return (calls && outcome.callees.empty()) || (waits && outcome.clauses.empty());
     }
     const OpKind& last = program_.ops[block.first_op + outcome.completed].kind;
@@ -301,7 +301,7 @@ void FlowBuilder::note_callees(const Block& block, const Outcome& outcome) {
 
 // A thread that waits for other threads only may wait for ever.
 void FlowBuilder::note_deadlock(const Block& block, BlockId id, const Outcome& outcome) {
-    const auto* t = std::get_if<term::Select>(&block.terminator.kind);
+    const auto* t = std::get_if<terminator::Select>(&block.terminator.kind);
     if (t == nullptr || !outcome.terminates) return;
     for (uint32_t i = 0; i < outcome.clauses.size(); ++i) {
         const ClauseOutcome& c = outcome.clauses[i];
@@ -353,14 +353,14 @@ NodeId FlowBuilder::add_terminator(const Block& block, BlockId id, const Outcome
     const Label label = block.terminator.label;
     if (ends_in_error(block, outcome)) return add_failing(block, id, outcome);
     if (!outcome.terminates) return add(NodeKind::plain, id, label); // an assumption that never holds
-    if (std::holds_alternative<term::Return>(kind)) return add(NodeKind::ret, id, label);
-    if (std::holds_alternative<term::Select>(kind)) return add_select(block, id, outcome, entry);
-    if (std::holds_alternative<term::Refuse>(kind)) {
+    if (std::holds_alternative<terminator::Return>(kind)) return add(NodeKind::ret, id, label);
+    if (std::holds_alternative<terminator::Select>(kind)) return add_select(block, id, outcome, entry);
+    if (std::holds_alternative<terminator::Refuse>(kind)) {
         refusals_.emplace_back(add(NodeKind::plain, id, label), id);
         return refusals_.back().first;
     }
-    const bool calls = std::holds_alternative<term::Call>(kind);
-    if (calls || std::holds_alternative<term::TailCall>(kind)) {
+    const bool calls = std::holds_alternative<terminator::Call>(kind);
+    if (calls || std::holds_alternative<terminator::TailCall>(kind)) {
         const NodeId node = add(calls && !outcome.callees.empty() ? NodeKind::call : NodeKind::plain, id, label);
         for (VariantId callee : outcome.callees) {
             if (calls)
@@ -390,7 +390,7 @@ NodeId FlowBuilder::add_select(const Block& block, BlockId id, const Outcome& ou
     }
     const NodeId node = add(stable ? NodeKind::stable : NodeKind::plain, id, block.terminator.label);
     if (entry != pda::no_node) graph_.add_edge(entry, node);
-    const auto& t = std::get<term::Select>(block.terminator.kind);
+    const auto& t = std::get<terminator::Select>(block.terminator.kind);
     for (uint32_t i = 0; i < outcome.clauses.size(); ++i) {
         const ClauseOutcome& c = outcome.clauses[i];
         if (c.live)
@@ -410,7 +410,7 @@ void FlowBuilder::add_refusals(VariantId v) {
     for (const auto& [node, block] : refusals_) {
         const uint32_t clause = machine_.shape().clause_of(block);
         const BlockId waits = machine_.shape().select_of(clause);
-        const auto& t = std::get<term::Select>(program_[waits].terminator.kind);
+        const auto& t = std::get<terminator::Select>(program_[waits].terminator.kind);
         const auto [at, made] = turns.try_emplace(index(waits));
         Turns& all = at->second;
         if (made) all = turns_of(t, waits);
@@ -433,13 +433,13 @@ void FlowBuilder::add_refusals(VariantId v) {
     }
 }
 
-NodeId FlowBuilder::test_of(const term::Select& t, uint32_t clause) const {
+NodeId FlowBuilder::test_of(const terminator::Select& t, uint32_t clause) const {
     return entry_of(program_.clauses[t.first + clause].test);
 }
 
 // Which clauses of a select may have a turn after another one. Where they are many, each refusal goes to a node that
 // leads to the next one and, over another such node, to those after it: as many edges as clauses, not their square.
-FlowBuilder::Turns FlowBuilder::turns_of(const term::Select& t, BlockId waits) {
+FlowBuilder::Turns FlowBuilder::turns_of(const terminator::Select& t, BlockId waits) {
     constexpr uint32_t many = 16;
     Turns turns;
     const std::vector<ClauseOutcome>& all = clauses_[index(waits)];

@@ -39,7 +39,7 @@ void CertainErrors::note(VariantId variant, BlockId id, const Outcome& outcome) 
     for (VariantId demanded : outcome.demands) call(demanded, false);
     for (const auto& [position, started] : outcome.spawns) call(started, false);
     if (program_[block.lambda].prelude) {
-        if (std::holds_alternative<term::Select>(block.terminator.kind)) waiting_.insert(index(variant));
+        if (std::holds_alternative<terminator::Select>(block.terminator.kind)) waiting_.insert(index(variant));
         return;
     }
     auto mistake = machine_.mistake();
@@ -61,8 +61,8 @@ void CertainErrors::note(VariantId variant, BlockId id, const Outcome& outcome) 
 
 // Does it never return? Procedures of the language do, unless they fail or what they are given to call does not.
 std::optional<Mistake> CertainErrors::library_call(const Block& block, const Outcome& outcome) const {
-    const auto* call = std::get_if<term::Call>(&block.terminator.kind);
-    const auto* tail = std::get_if<term::TailCall>(&block.terminator.kind);
+    const auto* call = std::get_if<terminator::Call>(&block.terminator.kind);
+    const auto* tail = std::get_if<terminator::TailCall>(&block.terminator.kind);
     if (!outcome.terminates || (call == nullptr && tail == nullptr) || outcome.callees.empty()) return std::nullopt;
     for (VariantId v : outcome.callees)
         if (!program_[machine_.variant(v).lambda].prelude || machine_.result(v) != bottom) return std::nullopt;
@@ -190,8 +190,8 @@ CertainError CertainErrors::described(const Block& block, const Ended& end) cons
     const Mistake& m = *end.mistake;
     if (end.position < block.op_count) return described(block, program_.ops[block.first_op + end.position], m);
     const Span at = block.terminator.span;
-    const auto* call = std::get_if<term::Call>(&block.terminator.kind);
-    const auto* tail = std::get_if<term::TailCall>(&block.terminator.kind);
+    const auto* call = std::get_if<terminator::Call>(&block.terminator.kind);
+    const auto* tail = std::get_if<terminator::TailCall>(&block.terminator.kind);
     switch (m.kind) {
     case Mistake::Kind::callee: return {at, "this is always an error: what is called is " + noun_of(m.given), {}};
     case Mistake::Kind::arguments: {
@@ -209,7 +209,7 @@ CertainError CertainErrors::described(const Block& block, const Ended& end) cons
     }
     default: break;
     }
-    const auto& select = std::get<term::Select>(block.terminator.kind);
+    const auto& select = std::get<terminator::Select>(block.terminator.kind);
     const SelectClause& clause = program_.clauses[select.first + m.operand];
     const bool delay = clause.kind == SelectClause::Kind::after;
     if (delay && m.given == family::integer)

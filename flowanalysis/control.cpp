@@ -20,26 +20,26 @@ constexpr size_t most_callees = 16;
 
 void Machine::finish(const Terminator& t) {
     std::visit(Overloaded{
-                   [&](const term::Jump& k) { jump(k); },
-                   [&](const term::Branch& k) { branch(k); },
-                   [&](const term::Call& k) {
+                   [&](const terminator::Jump& k) { jump(k); },
+                   [&](const terminator::Branch& k) { branch(k); },
+                   [&](const terminator::Call& k) {
                        const ValueId result = call(k.callee, k.args, k.spread, t.label);
                        facts_.forget_mutable();
                        if (result != bottom && define(program_.list(program_[k.back].params)[0], result))
                            flow_to(k.back);
                    },
-                   [&](const term::TailCall& k) {
+                   [&](const terminator::TailCall& k) {
                        grow(variants_[index(variant_)].result, call(k.callee, k.args, k.spread, t.label));
                    },
-                   [&](const term::Return& k) { grow(variants_[index(variant_)].result, known(k.value)); },
-                   [&](const term::Select& k) { select(k); },
-                   [&](const term::Accept& k) {
+                   [&](const terminator::Return& k) { grow(variants_[index(variant_)].result, known(k.value)); },
+                   [&](const terminator::Select& k) { select(k); },
+                   [&](const terminator::Accept& k) {
                        const auto params = program_.list(program_[k.body].params);
                        for (size_t i = 0; i < params.size(); ++i) define(params[i], known(program_.list(k.args)[i]));
                        flow_to(k.body);
                    },
-                   [&](const term::Refuse&) { refuse(); },
-                   [&](const term::Choose& k) {
+                   [&](const terminator::Refuse&) { refuse(); },
+                   [&](const terminator::Choose& k) {
                        for (uint32_t i = k.first; i < k.first + k.count; ++i) flow_to(program_.choices[i]);
                    },
                },
@@ -50,7 +50,7 @@ Slot Machine::slot_of(BlockId b) const {
     return Slot{index(variants_[index(variant_)].first_slot) + index(b) - program_[lambda_].first_block};
 }
 
-void Machine::jump(const term::Jump& t) {
+void Machine::jump(const terminator::Jump& t) {
     const auto params = program_.list(program_[t.target].params);
     const auto args = program_.list(t.args);
     for (size_t i = 0; i < params.size(); ++i) define(params[i], known(args[i]));
@@ -62,7 +62,7 @@ void Machine::jump(const term::Jump& t) {
     for (VarId p : params) mark_users(p);
 }
 
-void Machine::branch(const term::Branch& t) {
+void Machine::branch(const terminator::Branch& t) {
     const Facts before = facts_;
     if (assume(facts_, t.condition, true)) flow_to(t.then_block);
     facts_ = before;

@@ -43,7 +43,7 @@ public:
         for (uint32_t b = 0; b < program_.blocks.size(); ++b) // blocks come before their successors
             if (clause_of_[b] != no_clause) learn(BlockId{b});
         for (const Block& block : program_.blocks)
-            if (const auto* t = std::get_if<term::Select>(&block.terminator.kind)) find_takers(block, *t);
+            if (const auto* t = std::get_if<terminator::Select>(&block.terminator.kind)) find_takers(block, *t);
         for (uint32_t b = static_cast<uint32_t>(program_.blocks.size()); b-- > 0;)
             if (clause_of_[b] != no_clause) idle_[b] = leads_nowhere(b);
         return std::move(idle_);
@@ -58,20 +58,20 @@ private:
             facts_[index(next)] = ways_[index(next)]++ == 0 ? facts : FieldFacts{};
         };
         std::visit(Overloaded{
-                       [&](const term::Jump& t) { pass_on(t.target, here); },
-                       [&](const term::Branch& t) {
+                       [&](const terminator::Jump& t) { pass_on(t.target, here); },
+                       [&](const terminator::Branch& t) {
                            FieldFacts then = here;
                            if (const auto fact = tested(b, t.condition)) then.push_back(*fact);
                            pass_on(t.then_block, then);
                            pass_on(t.else_block, here);
                        },
-                       [&](const term::Call& t) { pass_on(t.back, here); },
-                       [](const term::TailCall&) {},
-                       [](const term::Return&) {},
-                       [](const term::Select&) {},
-                       [&](const term::Accept&) { accept(clause_of_[index(b)], here); },
-                       [](const term::Refuse&) {},
-                       [&](const term::Choose& t) {
+                       [&](const terminator::Call& t) { pass_on(t.back, here); },
+                       [](const terminator::TailCall&) {},
+                       [](const terminator::Return&) {},
+                       [](const terminator::Select&) {},
+                       [&](const terminator::Accept&) { accept(clause_of_[index(b)], here); },
+                       [](const terminator::Refuse&) {},
+                       [&](const terminator::Choose& t) {
                            for (uint32_t i = t.first; i < t.first + t.count; ++i) pass_on(program_.choices[i], here);
                        },
                    },
@@ -108,7 +108,7 @@ private:
     }
 
     // Which later clauses of a select wait for the same message at the same port?
-    void find_takers(const Block& block, const term::Select& select) {
+    void find_takers(const Block& block, const terminator::Select& select) {
         std::unordered_map<uint32_t, uint32_t> ports; // by variable
         for (const Operation& o : program_.operations(block))
             if (const auto* c = std::get_if<op::Constant>(&o.kind); c != nullptr && c->value.is_port())
@@ -145,11 +145,11 @@ private:
     bool leads_nowhere(uint32_t b) const {
         const TerminatorKind& kind = program_.blocks[b].terminator.kind;
         const auto idle = [&](BlockId next) { return bool{idle_[index(next)]}; };
-        if (std::holds_alternative<term::Refuse>(kind)) return !may_be_taken(clause_of_[b], facts_[b]);
-        if (const auto* jump = std::get_if<term::Jump>(&kind)) return idle(jump->target);
-        if (const auto* branch = std::get_if<term::Branch>(&kind))
+        if (std::holds_alternative<terminator::Refuse>(kind)) return !may_be_taken(clause_of_[b], facts_[b]);
+        if (const auto* jump = std::get_if<terminator::Jump>(&kind)) return idle(jump->target);
+        if (const auto* branch = std::get_if<terminator::Branch>(&kind))
             return idle(branch->then_block) && idle(branch->else_block);
-        if (const auto* call = std::get_if<term::Call>(&kind)) return idle(call->back);
+        if (const auto* call = std::get_if<terminator::Call>(&kind)) return idle(call->back);
         return false;
     }
 

@@ -232,8 +232,8 @@ private:
 
     // ── Control (control.cpp)
     void finish(const Terminator& t);
-    void branch(const term::Branch& t);
-    void jump(const term::Jump& t);
+    void branch(const terminator::Branch& t);
+    void jump(const terminator::Jump& t);
     Slot slot_of(BlockId b) const;
     ValueId call(VarId callee, VarList args, bool last_is_list, Label label);
     ValueId call_many(ValueId closures, Spread args, Label label);
@@ -245,7 +245,7 @@ private:
     ValueId list_of(const Spread& args, size_t from, Label label);
 
     // ── Waiting (waiting.cpp)
-    void select(const term::Select& t);
+    void select(const terminator::Select& t);
     ValueId waited_for(const SelectClause& clause); // of its source: what can be waited for
     ValueId received(const SelectClause& clause, ValueId source, ClauseOutcome& outcome);
     void try_clause(const SelectClause& c, ValueId message, const ClauseOutcome& outcome);
@@ -253,7 +253,7 @@ private:
     bool same_source(VarId a, VarId b) const;
     bool always_accepts(uint32_t clause) const;
     void demand_of_inputs(ValueId messages);
-    ValueId other_message(const term::Select& t, std::span<const uint32_t> takers);
+    ValueId other_message(const terminator::Select& t, std::span<const uint32_t> takers);
     void refuse();
 
     // ── What the tester may send (inputs.cpp)

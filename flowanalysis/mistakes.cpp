@@ -49,9 +49,10 @@ std::optional<Mistake> Machine::mistake() {
         const Families given = domain_.families(known(callee));
         return Mistake{(given & family::procedure) != 0 ? Mistake::Kind::arguments : Mistake::Kind::callee, 0, given};
     };
-    if (const auto* t = std::get_if<term::Call>(&block.terminator.kind)) return called(t->callee);
-    if (const auto* t = std::get_if<term::TailCall>(&block.terminator.kind)) return called(t->callee);
-    if (const auto* t = std::get_if<term::Select>(&block.terminator.kind); t != nullptr && outcome_.clauses.empty()) {
+    if (const auto* t = std::get_if<terminator::Call>(&block.terminator.kind)) return called(t->callee);
+    if (const auto* t = std::get_if<terminator::TailCall>(&block.terminator.kind)) return called(t->callee);
+    if (const auto* t = std::get_if<terminator::Select>(&block.terminator.kind);
+        t != nullptr && outcome_.clauses.empty()) {
         const auto clauses = program_.select_clauses(*t);
         for (uint32_t i = 0; i < clauses.size(); ++i)
             if (clauses[i].source != no_var && waited_for(clauses[i]) == bottom)

@@ -111,7 +111,7 @@ bool Machine::assume_parameter(Facts& facts, const Definition& parameter, bool t
         if (!block.left) continue;
         Facts there = block.exit;
         const VarId arg =
-            program_.list(std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[parameter.position];
+            program_.list(std::get<terminator::Jump>(program_.blocks[from].terminator.kind).args)[parameter.position];
         if (!assume(there, arg, truth, depth - 1)) continue;
         if (any)
             merge(*any, there, block_);

@@ -81,18 +81,18 @@ void operands(const Program& p, const TerminatorKind& kind, const Visit& visit) 
         for (VarId v : p.list(l)) visit(v);
     };
     std::visit(Overloaded{
-                   [&](const term::Jump& t) { list(t.args); },
-                   [&](const term::Branch& t) { visit(t.condition); },
-                   [&](const term::Call& t) { visit(t.callee), list(t.args); },
-                   [&](const term::TailCall& t) { visit(t.callee), list(t.args); },
-                   [&](const term::Return& t) { visit(t.value); },
-                   [&](const term::Select& t) {
+                   [&](const terminator::Jump& t) { list(t.args); },
+                   [&](const terminator::Branch& t) { visit(t.condition); },
+                   [&](const terminator::Call& t) { visit(t.callee), list(t.args); },
+                   [&](const terminator::TailCall& t) { visit(t.callee), list(t.args); },
+                   [&](const terminator::Return& t) { visit(t.value); },
+                   [&](const terminator::Select& t) {
                        for (const SelectClause& c : p.select_clauses(t))
                            if (c.source != no_var) visit(c.source);
                    },
-                   [&](const term::Accept& t) { list(t.args); },
-                   [](const term::Refuse&) {},
-                   [](const term::Choose&) {},
+                   [&](const terminator::Accept& t) { list(t.args); },
+                   [](const terminator::Refuse&) {},
+                   [](const terminator::Choose&) {},
                },
                kind);
 }
@@ -101,17 +101,17 @@ void operands(const Program& p, const TerminatorKind& kind, const Visit& visit) 
 template <typename Visit>
 void successors(const Program& p, const TerminatorKind& kind, const Visit& visit) {
     std::visit(Overloaded{
-                   [&](const term::Jump& t) { visit(t.target); },
-                   [&](const term::Branch& t) { visit(t.then_block), visit(t.else_block); },
-                   [&](const term::Call& t) { visit(t.back); },
-                   [](const term::TailCall&) {},
-                   [](const term::Return&) {},
-                   [&](const term::Select& t) {
+                   [&](const terminator::Jump& t) { visit(t.target); },
+                   [&](const terminator::Branch& t) { visit(t.then_block), visit(t.else_block); },
+                   [&](const terminator::Call& t) { visit(t.back); },
+                   [](const terminator::TailCall&) {},
+                   [](const terminator::Return&) {},
+                   [&](const terminator::Select& t) {
                        for (const SelectClause& c : p.select_clauses(t)) visit(c.test);
                    },
-                   [&](const term::Accept& t) { visit(t.body); },
-                   [](const term::Refuse&) {},
-                   [&](const term::Choose& t) {
+                   [&](const terminator::Accept& t) { visit(t.body); },
+                   [](const terminator::Refuse&) {},
+                   [&](const terminator::Choose& t) {
                        for (uint32_t i = t.first; i < t.first + t.count; ++i) visit(p.choices[i]);
                    },
                },
@@ -163,7 +163,7 @@ void Shape::find_jumps(const Program& program) {
     first_jump_.assign(program.blocks.size() + 1, 0);
     const auto each = [&](const auto& visit) {
         for (uint32_t b = 0; b < program.blocks.size(); ++b)
-            if (const auto* jump = std::get_if<term::Jump>(&program.blocks[b].terminator.kind);
+            if (const auto* jump = std::get_if<terminator::Jump>(&program.blocks[b].terminator.kind);
                 jump != nullptr && jump->args.count > 0)
                 visit(b, index(jump->target));
     };
@@ -205,7 +205,7 @@ void Shape::find_writers(const Program& program) {
 void Shape::find_jump_sites(const Program& program) {
     jump_sites_.assign(program.label_count, no_lambda);
     for (const Block& block : program.blocks)
-        if (const auto* call = std::get_if<term::TailCall>(&block.terminator.kind);
+        if (const auto* call = std::get_if<terminator::TailCall>(&block.terminator.kind);
             call != nullptr && call->known != no_lambda && program[call->known].params() == 0 &&
             !program[call->known].prelude && !program[block.lambda].prelude)
             jump_sites_[index(block.terminator.label)] = call->known;
@@ -224,7 +224,7 @@ void Shape::collect_uses(const Program& program) {
                 operands(program, o.kind, traced);
         }
         operands(program, block.terminator.kind, plain);
-        if (std::holds_alternative<term::Branch>(block.terminator.kind))
+        if (std::holds_alternative<terminator::Branch>(block.terminator.kind))
             operands(program, block.terminator.kind, traced);
     }
 }
@@ -241,8 +241,8 @@ void Shape::trace(LambdaId l, VarId v, uint32_t block, int depth) {
         operands(program_, program_.ops[d.where].kind, [&](VarId each) { trace(l, each, block, depth - 1); });
     } else if (d.kind == Definition::Kind::parameter) {
         for (uint32_t from : jumps_to(BlockId{d.where}))
-            trace(l, program_.list(std::get<term::Jump>(program_.blocks[from].terminator.kind).args)[d.position], block,
-                  depth - 1);
+            trace(l, program_.list(std::get<terminator::Jump>(program_.blocks[from].terminator.kind).args)[d.position],
+                  block, depth - 1);
     }
 }
 
@@ -305,26 +305,26 @@ void Shape::find_clauses(const Program& program) {
         const Block& block = program.blocks[b];
         const bool in_test = clause_of_[b] != no_clause;
         std::visit(Overloaded{
-                       [&](const term::Jump& t) {
+                       [&](const terminator::Jump& t) {
                            if (in_test) pass_on(t.target);
                        },
-                       [&](const term::Branch& t) {
+                       [&](const terminator::Branch& t) {
                            if (in_test) pass_on(t.then_block), pass_on(t.else_block);
                        },
-                       [&](const term::Call& t) {
+                       [&](const terminator::Call& t) {
                            if (in_test) pass_on(t.back);
                        },
-                       [](const term::TailCall&) {},
-                       [](const term::Return&) {},
-                       [&](const term::Select& t) {
+                       [](const terminator::TailCall&) {},
+                       [](const terminator::Return&) {},
+                       [&](const terminator::Select& t) {
                            for (uint32_t i = t.first; i < t.first + t.count; ++i) {
                                clause_of_[index(program.clauses[i].test)] = i;
                                select_of_[i] = BlockId{b};
                            }
                        },
-                       [](const term::Accept&) {},
-                       [&](const term::Refuse&) { refusals_[clause_of_[b]].push_back(b); },
-                       [&](const term::Choose& t) {
+                       [](const terminator::Accept&) {},
+                       [&](const terminator::Refuse&) { refusals_[clause_of_[b]].push_back(b); },
+                       [&](const terminator::Choose& t) {
                            for (uint32_t i = t.first; in_test && i < t.first + t.count; ++i)
                                pass_on(program.choices[i]);
                        },

@@ -15,7 +15,7 @@ namespace {
 constexpr uint32_t most_refusals = 64;
 } // namespace
 
-void Machine::select(const term::Select& t) {
+void Machine::select(const terminator::Select& t) {
     facts_.forget_mutable(); // others run
     const auto clauses = program_.select_clauses(t);
     for (const SelectClause& c : clauses) {
@@ -130,7 +130,7 @@ ValueId Machine::left_by(std::span<const uint32_t> clauses, VarId source, ValueI
 }
 
 // What is in a channel of some clause, but taken by none.
-ValueId Machine::other_message(const term::Select& t, std::span<const uint32_t> takers) {
+ValueId Machine::other_message(const terminator::Select& t, std::span<const uint32_t> takers) {
     ValueId messages = bottom;
     std::unordered_set<uint32_t> sources;
     for (const SelectClause& c : program_.select_clauses(t)) {

@@ -33,10 +33,10 @@ void NearSets::offer(NodeId node, uint64_t sets) {
     grown_.push_back(node);
 }
 
-uint64_t NearSets::after_pop(const Frame* stack) {
+uint64_t NearSets::after_pop(const PendingCall* stack) {
     // Down to the first frame that is known, or under which nothing is near; and up again.
     uint64_t below = 0;
-    for (const Frame* frame = stack; frame != nullptr; frame = frame->parent) {
+    for (const PendingCall* frame = stack; frame != nullptr; frame = frame->parent) {
         if (frame->near_of == this) {
             below = frame->near;
             break;
@@ -45,7 +45,7 @@ uint64_t NearSets::after_pop(const Frame* stack) {
         if ((after_call_[raw(frame->call)] & pops) == 0) break;
     }
     for (; !unknown_.empty(); unknown_.pop_back()) {
-        const Frame& frame = *unknown_.back();
+        const PendingCall& frame = *unknown_.back();
         const uint64_t inside = after_call_[raw(frame.call)];
         below = (inside & pops) == 0 ? inside : (inside & ~pops) | below;
         frame.near = below;

@@ -8,7 +8,7 @@ namespace espalier::pda {
 
 Stack::Stack(std::span<const NodeId> calls_top_first) {
     for (size_t above = calls_top_first.size(); above > 0; --above) {
-        const Frame* parent = top();
+        const PendingCall* parent = top();
         frames_.push_back({calls_top_first[above - 1], parent});
     }
 }

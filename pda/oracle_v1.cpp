@@ -39,10 +39,10 @@ public:
 
     void retarget(std::span<const TargetId> targets) override { targets_.assign(targets); }
     void cover(TargetId target) override { targets_.erase(target); }
-    Distance distance(NodeId node, const Frame* stack, Distance limit) override {
+    Distance distance(NodeId node, const PendingCall* stack, Distance limit) override {
         return Search(*this, limit, Wanted::shortest).run(node, stack);
     }
-    bool reachable_within(NodeId node, const Frame* stack, Distance limit) override {
+    bool reachable_within(NodeId node, const PendingCall* stack, Distance limit) override {
         return Search(*this, limit, Wanted::any).run(node, stack) != unreachable;
     }
     OracleWork work() const override { return {visited_nodes_ + table_.visited_nodes(), 0}; }
@@ -55,7 +55,7 @@ private:
             assert(limit <= oracle.limit_);
         }
 
-        Distance run(NodeId node, const Frame* stack) {
+        Distance run(NodeId node, const PendingCall* stack) {
             go_down(node, stack);
             if (!done_) {
                 visited_.clear(); // line 24
@@ -66,7 +66,7 @@ private:
 
     private:
         // Lines 5-23.
-        void go_down(NodeId start, const Frame* start_stack) {
+        void go_down(NodeId start, const PendingCall* start_stack) {
             worklist_.put({start, start_stack, 0});
             while (!worklist_.empty() && !done_) {
                 auto [node, stack, length] = worklist_.take();

@@ -31,16 +31,16 @@ public:
     void cover(TargetId target) override {
         if (targets_.erase(target)) table_is_current_ = false;
     }
-    Distance distance(NodeId node, const Frame* stack, Distance limit) override {
+    Distance distance(NodeId node, const PendingCall* stack, Distance limit) override {
         return search(node, stack, limit, Wanted::shortest);
     }
-    bool reachable_within(NodeId node, const Frame* stack, Distance limit) override {
+    bool reachable_within(NodeId node, const PendingCall* stack, Distance limit) override {
         return search(node, stack, limit, Wanted::any) != unreachable;
     }
     OracleWork work() const override { return {visited_nodes_ + table_.visited_nodes(), 0}; }
 
 private:
-    Distance search(NodeId start, const Frame* start_stack, Distance k, Wanted wanted) {
+    Distance search(NodeId start, const PendingCall* start_stack, Distance k, Wanted wanted) {
         assert(k <= limit_);
         if (!table_is_current_) { // lines 2-5
             table_.compute(targets_);

@@ -33,13 +33,13 @@ void OracleV3::cover(TargetId target) {
     if (distances_.cover(target)) epoch_ = new_epoch();
 }
 
-Distance OracleV3::distance(NodeId node, const Frame* stack, Distance limit) {
+Distance OracleV3::distance(NodeId node, const PendingCall* stack, Distance limit) {
     assert(limit <= limit_);
     const Distance distance = least(node, stack);
     return distance <= limit ? distance : unreachable;
 }
 
-bool OracleV3::reachable_within(NodeId node, const Frame* stack, Distance limit) {
+bool OracleV3::reachable_within(NodeId node, const PendingCall* stack, Distance limit) {
     assert(limit <= limit_);
     const auto [inside, leaving] = table_[raw(node)];
     if (inside <= limit) return true;
@@ -48,20 +48,20 @@ bool OracleV3::reachable_within(NodeId node, const Frame* stack, Distance limit)
 
 OracleWork OracleV3::work() const { return {distances_.visited_nodes(), distances_.repaired_nodes()}; }
 
-std::unique_ptr<Route> OracleV3::route(NodeId node, const Frame* stack) {
+std::unique_ptr<Route> OracleV3::route(NodeId node, const PendingCall* stack) {
     return least(node, stack) == unreachable ? nullptr : make_route(*this, node, stack);
 }
 
-Distance OracleV3::least(NodeId node, const Frame* stack) {
+Distance OracleV3::least(NodeId node, const PendingCall* stack) {
     const auto [inside, leaving] = table_[raw(node)];
     if (inside <= leaving) // the stack cannot be nearer, and need not be looked at
         return inside;
     return std::min(inside, sum(leaving, after_pop(stack)));
 }
 
-Distance OracleV3::after_pop(const Frame* stack) {
+Distance OracleV3::after_pop(const PendingCall* stack) {
     // Down to the first frame that is up to date, or from which nothing below can be reached.
-    const Frame* frame = stack;
+    const PendingCall* frame = stack;
     Distance below = unreachable;
     for (; frame != nullptr; frame = frame->parent) {
         if (frame->epoch == epoch_) {
@@ -73,7 +73,7 @@ Distance OracleV3::after_pop(const Frame* stack) {
     }
     // And up again.
     for (; !outdated_.empty(); outdated_.pop_back()) {
-        const Frame& outdated = *outdated_.back();
+        const PendingCall& outdated = *outdated_.back();
         const AfterCall& after = after_call(outdated.call);
         below = std::min(after.target, sum(after.leaving, below));
         outdated.after_pop = below;

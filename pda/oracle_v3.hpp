@@ -27,10 +27,10 @@ public:
 
     void retarget(std::span<const TargetId> targets) override;
     void cover(TargetId target) override;
-    Distance distance(NodeId node, const Frame* stack, Distance limit) override;
-    bool reachable_within(NodeId node, const Frame* stack, Distance limit) override;
+    Distance distance(NodeId node, const PendingCall* stack, Distance limit) override;
+    bool reachable_within(NodeId node, const PendingCall* stack, Distance limit) override;
     OracleWork work() const override;
-    std::unique_ptr<Route> route(NodeId node, const Frame* stack) override;
+    std::unique_ptr<Route> route(NodeId node, const PendingCall* stack) override;
 
     // For routes.
     const Graph& graph() const { return graph_; }
@@ -38,7 +38,7 @@ public:
     const TargetDistances& distances() const { return distances_; }
     uint64_t epoch() const { return epoch_; }
     // B: the least distance once the top frame of the stack has been popped.
-    Distance after_pop(const Frame* stack);
+    Distance after_pop(const PendingCall* stack);
     // The least of cost + D over a call node's return points, and the edge that gives it.
     struct ReturnPoint {
         Distance distance = unreachable;
@@ -54,7 +54,7 @@ private:
         Distance target, leaving;
     };
     const AfterCall& after_call(NodeId call);
-    Distance least(NodeId node, const Frame* stack);
+    Distance least(NodeId node, const PendingCall* stack);
 
     const TargetDistances::Both* table_ =
         nullptr; // of distances_: what most questions look at, beside the object's head
@@ -64,7 +64,7 @@ private:
     const ReturnCosts returns_;
     TargetDistances distances_;
     std::vector<AfterCall> after_calls_; // by node
-    std::vector<const Frame*> outdated_;
+    std::vector<const PendingCall*> outdated_;
 };
 
 } // namespace espalier::pda

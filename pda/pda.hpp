@@ -31,7 +31,7 @@
 //   const pda::TargetId targets[] = {target};
 //   const auto oracle = pda::make_oracle(pda::OracleKind::v3, graph, 5, targets);
 //   oracle->distance(call, nullptr, 5);           // 2: both stable states of twice are left on the way
-//   const pda::Frame in_twice{call};              // inside twice, called from `call`
+//   const pda::PendingCall in_twice{call};              // inside twice, called from `call`
 //   oracle->distance(two, &in_twice, 5);          // 1
 //   oracle->reachable_within(two, &in_twice, 0);  // false
 //   oracle->distance(two, nullptr, 5);            // pda::unreachable: an empty stack ends the run
@@ -82,9 +82,9 @@ class NearSets;
 // forked states share, so they are immutable but for what an oracle remembers of them. A frame owns nothing:
 // put it in an arena, or in a reference-counted frame of your own that keeps its parent alive. Frames that
 // one thread asks about may not be asked about by another at the same time.
-struct Frame {
+struct PendingCall {
     NodeId call;
-    const Frame* parent = nullptr;
+    const PendingCall* parent = nullptr;
     // Oracle v3: the least distance after this frame is popped, and the target set for which that was true.
     mutable Distance after_pop = unreachable;
     mutable uint64_t epoch = 0;
@@ -99,10 +99,10 @@ struct Frame {
 class Stack {
 public:
     explicit Stack(std::span<const NodeId> calls_top_first);
-    const Frame* top() const { return frames_.empty() ? nullptr : &frames_.back(); }
+    const PendingCall* top() const { return frames_.empty() ? nullptr : &frames_.back(); }
 
 private:
-    std::deque<Frame> frames_;
+    std::deque<PendingCall> frames_;
 };
 
 // What an oracle has done so far.
@@ -123,9 +123,9 @@ public:
     virtual void cover(TargetId target) = 0;
     // The least cost of a path from the node, with that stack (null: empty), to a checkpoint node of an
     // uncovered target; `unreachable` where it is more than `limit`, which is at most the oracle's own.
-    virtual Distance distance(NodeId node, const Frame* stack, Distance limit) = 0;
+    virtual Distance distance(NodeId node, const PendingCall* stack, Distance limit) = 0;
     // The same as a question, which some kinds answer sooner: is the distance at most `limit`?
-    virtual bool reachable_within(NodeId node, const Frame* stack, Distance limit) = 0;
+    virtual bool reachable_within(NodeId node, const PendingCall* stack, Distance limit) = 0;
     virtual OracleWork work() const = 0;
 };
 
@@ -154,7 +154,7 @@ public:
     NearSets& operator=(const NearSets&) = delete;
 
     // The sets of which a target is at distance 0.
-    uint64_t of(NodeId node, const Frame* stack) {
+    uint64_t of(NodeId node, const PendingCall* stack) {
         const uint64_t inside = masks_[raw(node)];
         return (inside & pops) == 0 ? inside : (inside & ~pops) | after_pop(stack);
     }
@@ -162,12 +162,12 @@ public:
 private:
     static constexpr uint64_t pops = uint64_t{1} << most;
     void offer(NodeId node, uint64_t sets);
-    uint64_t after_pop(const Frame* stack);
+    uint64_t after_pop(const PendingCall* stack);
 
     std::vector<uint64_t> masks_;      // by node, and `pops`
     std::vector<uint64_t> after_call_; // the same, of a call node's return points together
     std::vector<NodeId> grown_;
-    std::vector<const Frame*> unknown_;
+    std::vector<const PendingCall*> unknown_;
 };
 
 // One step of a path.
@@ -198,7 +198,7 @@ public:
 class Guide : public Oracle {
 public:
     // Null where the distance is more than the oracle's limit. The frames must outlive the route.
-    virtual std::unique_ptr<Route> route(NodeId node, const Frame* stack) = 0;
+    virtual std::unique_ptr<Route> route(NodeId node, const PendingCall* stack) = 0;
 };
 std::unique_ptr<Guide> make_guide(const Graph& graph, Distance limit, std::span<const TargetId> targets);
 
@@ -211,7 +211,7 @@ public:
     ReachableSet& operator=(const ReachableSet&) = delete;
     // For all calls together linear in the size of the graph and the number of frames that are not known yet; where
     // sets take turns with the same frames, each turn is O(depth of the stack).
-    void add(NodeId node, const Frame* stack);
+    void add(NodeId node, const PendingCall* stack);
     bool contains(NodeId node) const { return reached_[raw(node)]; }
     bool contains(TargetId target) const;
 

@@ -28,10 +28,11 @@ void ReachableSet::mark(NodeId node) {
     }
 }
 
-void ReachableSet::add(NodeId node, const Frame* stack) {
+void ReachableSet::add(NodeId node, const PendingCall* stack) {
     mark(node);
     bool pops = returns_[raw(node)];
-    for (const Frame* frame = stack; frame != nullptr && pops && frame->reached_in != number_; frame = frame->parent) {
+    for (const PendingCall* frame = stack; frame != nullptr && pops && frame->reached_in != number_;
+         frame = frame->parent) {
         frame->reached_in = number_;
         for (const EdgeId edge : graph_.edges(frame->call)) mark(graph_.to(edge));
         pops = returns_after_[raw(frame->call)];

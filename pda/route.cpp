@@ -9,7 +9,7 @@ namespace {
 
 class RouteV3 final : public Route {
 public:
-    RouteV3(OracleV3& oracle, NodeId node, const Frame* stack)
+    RouteV3(OracleV3& oracle, NodeId node, const PendingCall* stack)
         : oracle_(oracle), graph_(oracle.graph()), epoch_(oracle.epoch()), node_(node), stack_(stack) {
         const Distance leaving = oracle.sum(oracle.returns().of(node), oracle.after_pop(stack));
         aim_ = oracle.distances().of(node) <= leaving ? Aim::target : Aim::pop;
@@ -79,14 +79,14 @@ private:
     const Graph& graph_;
     const uint64_t epoch_;
     NodeId node_;
-    const Frame* stack_;
+    const PendingCall* stack_;
     Aim aim_ = Aim::target;
     std::vector<Call> calls_;
 };
 
 } // namespace
 
-std::unique_ptr<Route> make_route(OracleV3& oracle, NodeId node, const Frame* stack) {
+std::unique_ptr<Route> make_route(OracleV3& oracle, NodeId node, const PendingCall* stack) {
     return std::make_unique<RouteV3>(oracle, node, stack);
 }
 

@@ -14,6 +14,6 @@
 namespace espalier::pda {
 
 // There must be a path. The oracle must outlive the route.
-std::unique_ptr<Route> make_route(OracleV3& oracle, NodeId node, const Frame* stack);
+std::unique_ptr<Route> make_route(OracleV3& oracle, NodeId node, const PendingCall* stack);
 
 } // namespace espalier::pda

@@ -20,7 +20,7 @@ enum class Wanted : uint8_t { any, shortest };
 // below it.
 struct Item {
     NodeId node;
-    const Frame* stack;
+    const PendingCall* stack;
     Distance length;
 };
 
@@ -47,7 +47,7 @@ private:
 class Visited {
 public:
     // UpdateVisited: is this the first or a shorter path to the node?
-    bool update(NodeId node, const Frame* stack, Distance length) {
+    bool update(NodeId node, const PendingCall* stack, Distance length) {
         const auto [found, is_new] = lengths_.try_emplace(Key{node, stack}, length);
         if (is_new) return true;
         if (found->second <= length) return false;
@@ -59,7 +59,7 @@ public:
 private:
     struct Key {
         NodeId node;
-        const Frame* stack;
+        const PendingCall* stack;
         friend bool operator==(const Key&, const Key&) = default;
     };
     struct Hash {

@@ -231,7 +231,7 @@ struct ClosureDef {
 
 enum class BranchOrigin : uint8_t { generated, decision, guard };
 
-namespace term {
+namespace terminator {
 
 struct Jump {
     BlockId target;
@@ -281,10 +281,11 @@ struct Choose {
     uint32_t first;
     uint32_t count;
 };
-} // namespace term
+} // namespace terminator
 
-using TerminatorKind = std::variant<term::Jump, term::Branch, term::Call, term::TailCall, term::Return, term::Select,
-                                    term::Accept, term::Refuse, term::Choose>;
+using TerminatorKind =
+    std::variant<terminator::Jump, terminator::Branch, terminator::Call, terminator::TailCall, terminator::Return,
+                 terminator::Select, terminator::Accept, terminator::Refuse, terminator::Choose>;
 
 struct Terminator {
     TerminatorKind kind;
@@ -501,7 +502,7 @@ struct Program : ValueNames {
     const Lambda& operator[](LambdaId id) const { return lambdas[index(id)]; }
     const Block& operator[](BlockId id) const { return blocks[index(id)]; }
     std::span<const Operation> operations(const Block& b) const { return {ops.data() + b.first_op, b.op_count}; }
-    std::span<const SelectClause> select_clauses(const term::Select& s) const {
+    std::span<const SelectClause> select_clauses(const terminator::Select& s) const {
         return {clauses.data() + s.first, s.count};
     }
     std::string_view port_name(PortId id) const override { return name_of(ports[index(id)].name); }

@@ -140,24 +140,26 @@ std::string Printer::text(const TerminatorKind& t) const {
     };
     return std::visit(
         Overloaded{
-            [&](const term::Jump& x) { return "jump " + block(x.target) + vars(x.args); },
-            [&](const term::Branch& x) {
+            [&](const terminator::Jump& x) { return "jump " + block(x.target) + vars(x.args); },
+            [&](const terminator::Branch& x) {
                 return "branch " + var(x.condition) + " " + block(x.then_block) + " " + block(x.else_block) +
                        (x.number == 0 ? "" : " #" + std::to_string(p_.decisions[x.number - 1].number));
             },
-            [&](const term::Call& x) {
+            [&](const terminator::Call& x) {
                 return "call" + callee(x.callee, x.known, x.spread) + vars(x.args) + " -> " + block(x.back);
             },
-            [&](const term::TailCall& x) { return "tailcall" + callee(x.callee, x.known, x.spread) + vars(x.args); },
-            [&](const term::Return& x) { return "return " + var(x.value); },
-            [&](const term::Select& x) {
+            [&](const terminator::TailCall& x) {
+                return "tailcall" + callee(x.callee, x.known, x.spread) + vars(x.args);
+            },
+            [&](const terminator::Return& x) { return "return " + var(x.value); },
+            [&](const terminator::Select& x) {
                 std::string text = "select";
                 for (const SelectClause& c : p_.select_clauses(x)) text += " " + clause(c);
                 return text;
             },
-            [&](const term::Accept& x) { return "accept " + block(x.body) + vars(x.args); },
-            [&](const term::Refuse&) { return std::string("refuse"); },
-            [&](const term::Choose& x) {
+            [&](const terminator::Accept& x) { return "accept " + block(x.body) + vars(x.args); },
+            [&](const terminator::Refuse&) { return std::string("refuse"); },
+            [&](const terminator::Choose& x) {
                 std::string text = "choose";
                 for (uint32_t i = 0; i < x.count; ++i) text += " " + block(p_.choices[x.first + i]);
                 return text;

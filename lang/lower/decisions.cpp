@@ -22,7 +22,7 @@ std::vector<DecisionEnd> decision_ends(const Program& program) {
 Conditions::Conditions(const Program& program)
     : p_(program), atoms_(program.decisions.size()), place_(program.blocks.size(), 0) {
     for (uint32_t b = 0; b < p_.blocks.size(); ++b) {
-        const auto* t = std::get_if<term::Branch>(&p_.blocks[b].terminator.kind);
+        const auto* t = std::get_if<terminator::Branch>(&p_.blocks[b].terminator.kind);
         if (t == nullptr || t->number == 0) continue;
         std::vector<BlockId>& atoms = atoms_[t->number - 1];
         place_[b] = static_cast<uint32_t>(atoms.size());

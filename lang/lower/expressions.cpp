@@ -8,9 +8,9 @@ namespace espalier {
 
 void Lowering::finish(VarId v, Target target, Span span) {
     if (target.join == no_block) {
-        end(term::Return{v}, span);
+        end(terminator::Return{v}, span);
     } else {
-        end(term::Jump{target.join, target.want ? list(std::span(&v, 1)) : VarList{}}, span);
+        end(terminator::Jump{target.join, target.want ? list(std::span(&v, 1)) : VarList{}}, span);
     }
 }
 
@@ -87,7 +87,7 @@ void Lowering::towards(CoreId id, Target target) {
                 alternatives.push_back(new_block());
                 out_.choices.push_back(alternatives.back());
             }
-            end(term::Choose{first, count}, span);
+            end(terminator::Choose{first, count}, span);
             for (uint32_t i = 0; i < count; ++i) {
                 go_to(alternatives[i]);
                 towards(c_.children[choose->alternatives.first + i], target);
@@ -116,7 +116,7 @@ void Lowering::branch_on(CoreId condition, BlockId yes, BlockId no, BranchOrigin
     const CoreKind kind = c_[condition].kind;
     const Span span = c_[condition].span;
     if (const auto* k = std::get_if<core::Const>(&kind)) {
-        end(term::Jump{k->value.is_true() ? yes : no, {}}, span);
+        end(terminator::Jump{k->value.is_true() ? yes : no, {}}, span);
         return;
     }
     if (const auto* p = std::get_if<core::PrimCall>(&kind); p != nullptr && p->prim == Prim::not_) {
@@ -154,7 +154,7 @@ void Lowering::branch_on(CoreId condition, BlockId yes, BlockId no, BranchOrigin
         }
     }
     const VarId v = value(condition);
-    end(term::Branch{v, yes, no, origin, number}, span);
+    end(terminator::Branch{v, yes, no, origin, number}, span);
 }
 
 void Lowering::bind_let(const core::Let& n) {
@@ -224,7 +224,7 @@ VarId Lowering::call_value(const core::Call& n, Span span) {
     const VarList args = values(n.args);
     const VarId result = fresh();
     const BlockId back = new_block({result});
-    end(term::Call{callee, args, back, known, n.spread}, span);
+    end(terminator::Call{callee, args, back, known, n.spread}, span);
     go_to(back);
     return result;
 }
@@ -233,7 +233,7 @@ void Lowering::tail_call(const core::Call& n, Span span) {
     const LambdaId known = known_callee(n);
     const VarId callee = value(n.callee);
     const VarList args = values(n.args);
-    end(term::TailCall{callee, args, known, n.spread}, span);
+    end(terminator::TailCall{callee, args, known, n.spread}, span);
 }
 
 VarList Lowering::values(CoreList l) {
@@ -279,18 +279,18 @@ void Lowering::lower_select(const core::Select& n, Target target, Span span) {
             const Span at = c_[t.condition].span;
             branch_on(t.condition, yes, no, t.origin, decision(t.origin, t.number, yes, no, at));
             go_to(no);
-            end(term::Refuse{}, at);
+            end(terminator::Refuse{}, at);
             go_to(yes);
         }
         const BlockId body = new_block();
-        end(term::Accept{body, {}}, c.span);
+        end(terminator::Accept{body, {}}, c.span);
         go_to(body);
         towards(c.body, target);
     }
     out_.clauses.insert(out_.clauses.end(), clauses.begin(), clauses.end());
     // Clauses nested in bodies were added before ours: the run starts where it was put.
     go_to(wait);
-    end(term::Select{static_cast<uint32_t>(out_.clauses.size() - clauses.size()), n.count}, span);
+    end(terminator::Select{static_cast<uint32_t>(out_.clauses.size() - clauses.size()), n.count}, span);
 }
 
 } // namespace espalier

@@ -137,7 +137,7 @@ void Lowering::lower_top() {
         last = fresh();
         emit(op::Constant{last, Value::unspecified()}, {});
     }
-    end(term::Return{last}, {});
+    end(terminator::Return{last}, {});
     flush(out_.top);
 }
 
@@ -175,19 +175,19 @@ Program Lowering::run() {
 std::vector<BlockId> Lowering::successors(const Terminator& t) const {
     std::vector<BlockId> out;
     std::visit(Overloaded{
-                   [&](const term::Jump& j) { out.push_back(j.target); },
-                   [&](const term::Branch& b) {
+                   [&](const terminator::Jump& j) { out.push_back(j.target); },
+                   [&](const terminator::Branch& b) {
                        out = {b.then_block, b.else_block};
                    },
-                   [&](const term::Call& c) { out.push_back(c.back); },
-                   [](const term::TailCall&) {},
-                   [](const term::Return&) {},
-                   [&](const term::Select& s) {
+                   [&](const terminator::Call& c) { out.push_back(c.back); },
+                   [](const terminator::TailCall&) {},
+                   [](const terminator::Return&) {},
+                   [&](const terminator::Select& s) {
                        for (uint32_t i = 0; i < s.count; ++i) out.push_back(out_.clauses[s.first + i].test);
                    },
-                   [&](const term::Accept& a) { out.push_back(a.body); },
-                   [](const term::Refuse&) {},
-                   [&](const term::Choose& c) {
+                   [&](const terminator::Accept& a) { out.push_back(a.body); },
+                   [](const terminator::Refuse&) {},
+                   [&](const terminator::Choose& c) {
                        for (uint32_t i = 0; i < c.count; ++i) out.push_back(out_.choices[c.first + i]);
                    },
                },
@@ -244,20 +244,20 @@ void Lowering::flush(LambdaId id) {
         to.terminator = *from.end;
         to.terminator.label = label();
         std::visit(Overloaded{
-                       [&](term::Jump& j) { move(j.target); },
-                       [&](term::Branch& br) { move(br.then_block), move(br.else_block); },
-                       [&](term::Call& c) { move(c.back); },
-                       [](term::TailCall&) {},
-                       [](term::Return&) {},
-                       [&](term::Select& s) {
+                       [&](terminator::Jump& j) { move(j.target); },
+                       [&](terminator::Branch& br) { move(br.then_block), move(br.else_block); },
+                       [&](terminator::Call& c) { move(c.back); },
+                       [](terminator::TailCall&) {},
+                       [](terminator::Return&) {},
+                       [&](terminator::Select& s) {
                            for (uint32_t i = 0; i < s.count; ++i) {
                                out_.clauses[s.first + i].label = label();
                                move(out_.clauses[s.first + i].test);
                            }
                        },
-                       [&](term::Accept& a) { move(a.body); },
-                       [](term::Refuse&) {},
-                       [&](term::Choose& c) {
+                       [&](terminator::Accept& a) { move(a.body); },
+                       [](terminator::Refuse&) {},
+                       [&](terminator::Choose& c) {
                            for (uint32_t i = 0; i < c.count; ++i) move(out_.choices[c.first + i]);
                        },
                    },

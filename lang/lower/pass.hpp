@@ -19,7 +19,7 @@ class Writer;
 // A way out of a branch of the author's.
 struct Edge {
     BlockId from; // the block of the old program that ends in the branch
-    term::Branch branch;
+    terminator::Branch branch;
     bool way; // is the condition true there?
     Span span;
 };

@@ -22,13 +22,13 @@ public:
         if (site == nullptr) return;
         if (const auto* assertion = std::get_if<op::Assert>(&op.kind)) {
             const BlockId failed = writer.following(1), held = writer.following(2);
-            writer.split(term::Branch{assertion->condition, held, failed, BranchOrigin::generated, 0}, op.span);
+            writer.split(terminator::Branch{assertion->condition, held, failed, BranchOrigin::generated, 0}, op.span);
         }
         writer.mark(TargetKind::error, numbered(site->scope, site->number), op.span);
     }
     void after(Writer& writer, const Operation& op) override {
         if (error(op) != nullptr && std::holds_alternative<op::Assert>(op.kind))
-            writer.split(term::Jump{writer.following(1), {}}, op.span);
+            writer.split(terminator::Jump{writer.following(1), {}}, op.span);
     }
 
 private:

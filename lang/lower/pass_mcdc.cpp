@@ -27,17 +27,17 @@ std::vector<BlockId> blocks_before(const Program& p) {
             if (before[index(to)] == no_block) before[index(to)] = BlockId{b};
         };
         std::visit(Overloaded{
-                       [&](const term::Jump& t) { link(t.target); },
-                       [&](const term::Branch& t) { link(t.then_block), link(t.else_block); },
-                       [&](const term::Call& t) { link(t.back); },
-                       [](const term::TailCall&) {},
-                       [](const term::Return&) {},
-                       [&](const term::Select& t) {
+                       [&](const terminator::Jump& t) { link(t.target); },
+                       [&](const terminator::Branch& t) { link(t.then_block), link(t.else_block); },
+                       [&](const terminator::Call& t) { link(t.back); },
+                       [](const terminator::TailCall&) {},
+                       [](const terminator::Return&) {},
+                       [&](const terminator::Select& t) {
                            for (const SelectClause& c : p.select_clauses(t)) link(c.test);
                        },
-                       [&](const term::Accept& t) { link(t.body); },
-                       [](const term::Refuse&) {},
-                       [&](const term::Choose& t) {
+                       [&](const terminator::Accept& t) { link(t.body); },
+                       [](const terminator::Refuse&) {},
+                       [&](const terminator::Choose& t) {
                            for (uint32_t i = 0; i < t.count; ++i) link(p.choices[t.first + i]);
                        },
                    },
@@ -101,7 +101,7 @@ void Mcdc::trace(uint32_t d) {
     for (const BlockId end : {p_.decisions[d].then_block, p_.decisions[d].else_block})
         if (end != no_block) inside_[index(end)] = d + 1;
     for (const BlockId atom : conditions_.atoms(d)) {
-        const auto& t = std::get<term::Branch>(p_[atom].terminator.kind);
+        const auto& t = std::get<terminator::Branch>(p_[atom].terminator.kind);
         inside_[index(t.then_block)] = inside_[index(t.else_block)] = d + 1;
         tables_[d].atoms.push_back({follow(d, t.then_block), follow(d, t.else_block)});
     }
@@ -114,7 +114,7 @@ uint32_t Mcdc::follow(uint32_t d, BlockId to) const {
     while (true) {
         if (to == decision.then_block) return DecisionTable::yes;
         if (to == decision.else_block) return DecisionTable::no;
-        const auto* j = std::get_if<term::Jump>(&p_[to].terminator.kind);
+        const auto* j = std::get_if<terminator::Jump>(&p_[to].terminator.kind);
         if (j == nullptr || p_[to].op_count != 0 || j->args.count != 0) break; // else a constant stands here
         to = j->target;
     }

@@ -97,27 +97,27 @@ void Writer::copy_operation(const Operation& old) {
 
 void Writer::end_block(BlockId old) {
     const Terminator& terminator = from_[old].terminator;
-    if (const auto* b = std::get_if<term::Branch>(&terminator.kind)) return branch(old, *b);
+    if (const auto* b = std::get_if<terminator::Branch>(&terminator.kind)) return branch(old, *b);
     const Label label = next_label();
-    if (const auto* j = std::get_if<term::Jump>(&terminator.kind))
+    if (const auto* j = std::get_if<terminator::Jump>(&terminator.kind))
         for (const auto& pass : passes_) pass->before_jump(*this, old, j->target);
-    if (const auto* s = std::get_if<term::Select>(&terminator.kind))
+    if (const auto* s = std::get_if<terminator::Select>(&terminator.kind))
         for (uint32_t i = 0; i < s->count; ++i) out_.clauses[s->first + i].label = next_label();
     finish(terminator.kind, label, terminator.span);
 }
 
-void Writer::branch(BlockId old, const term::Branch& t) {
+void Writer::branch(BlockId old, const terminator::Branch& t) {
     const Span span = from_[old].terminator.span;
     const bool marked = std::any_of(passes_.begin(), passes_.end(), [](const auto& p) { return p->marks_edges(); });
     if (t.number == 0 || !marked) return finish(t, next_label(), span);
-    finish(term::Branch{t.condition, following(1), following(2), t.origin, t.number}, next_label(), span);
+    finish(terminator::Branch{t.condition, following(1), following(2), t.origin, t.number}, next_label(), span);
     for (const bool way : {true, false}) edge({old, t, way, span});
 }
 
 void Writer::edge(const Edge& edge) {
     begin({});
     for (const auto& pass : passes_) pass->on_edge(*this, edge);
-    finish(term::Jump{edge.way ? edge.branch.then_block : edge.branch.else_block, {}}, next_label(), edge.span);
+    finish(terminator::Jump{edge.way ? edge.branch.then_block : edge.branch.else_block, {}}, next_label(), edge.span);
 }
 
 void Writer::begin(VarList params) {
@@ -128,7 +128,7 @@ void Writer::begin(VarList params) {
 }
 
 void Writer::finish(TerminatorKind kind, Label label, Span span) {
-    if (auto* jump = std::get_if<term::Jump>(&kind))
+    if (auto* jump = std::get_if<terminator::Jump>(&kind))
         for (const VarId argument : arguments_) jump->args = appended(jump->args, argument);
     arguments_.clear();
     block_.op_count = static_cast<uint32_t>(out_.ops.size()) - block_.first_op;
@@ -150,15 +150,15 @@ void Writer::renumber() {
     };
     for (Block& block : out_.blocks)
         std::visit(Overloaded{
-                       [&](term::Jump& t) { move(t.target); },
-                       [&](term::Branch& t) { move(t.then_block), move(t.else_block); },
-                       [&](term::Call& t) { move(t.back); },
-                       [](term::TailCall&) {},
-                       [](term::Return&) {},
-                       [](term::Select&) {},
-                       [&](term::Accept& t) { move(t.body); },
-                       [](term::Refuse&) {},
-                       [](term::Choose&) {},
+                       [&](terminator::Jump& t) { move(t.target); },
+                       [&](terminator::Branch& t) { move(t.then_block), move(t.else_block); },
+                       [&](terminator::Call& t) { move(t.back); },
+                       [](terminator::TailCall&) {},
+                       [](terminator::Return&) {},
+                       [](terminator::Select&) {},
+                       [&](terminator::Accept& t) { move(t.body); },
+                       [](terminator::Refuse&) {},
+                       [](terminator::Choose&) {},
                    },
                    block.terminator.kind);
     for (SelectClause& c : out_.clauses) move(c.test);

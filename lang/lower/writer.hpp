@@ -38,7 +38,7 @@ private:
     void write_block(BlockId block);
     void copy_operation(const Operation& op);
     void end_block(BlockId old);
-    void branch(BlockId old, const term::Branch& t);
+    void branch(BlockId old, const terminator::Branch& t);
     void edge(const Edge& edge);
     void begin(VarList params);
     void finish(TerminatorKind kind, Label label, Span span);

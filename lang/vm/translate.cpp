@@ -59,13 +59,14 @@ void Translator::find_decided() {
         for (const Operation& op : program_.operations(block(b)))
             if (const auto result = test_result(op)) is_test[index(*result)] = true;
         const TerminatorKind& end = block(b).terminator.kind;
-        if (const auto* jump = std::get_if<term::Jump>(&end)) way(jump->target);
-        if (const auto* call = std::get_if<term::Call>(&end)) way(call->back);
-        if (const auto* accept = std::get_if<term::Accept>(&end)) way(accept->body);
-        if (const auto* branch = std::get_if<term::Branch>(&end)) way(branch->then_block), way(branch->else_block);
+        if (const auto* jump = std::get_if<terminator::Jump>(&end)) way(jump->target);
+        if (const auto* call = std::get_if<terminator::Call>(&end)) way(call->back);
+        if (const auto* accept = std::get_if<terminator::Accept>(&end)) way(accept->body);
+        if (const auto* branch = std::get_if<terminator::Branch>(&end))
+            way(branch->then_block), way(branch->else_block);
     }
     for (uint32_t b = 0; b < lambda_.block_count; ++b) {
-        const auto* branch = std::get_if<term::Branch>(&block(b).terminator.kind);
+        const auto* branch = std::get_if<terminator::Branch>(&block(b).terminator.kind);
         if (branch == nullptr || !is_test[index(branch->condition)]) continue;
         for (const bool result : {true, false}) {
             const uint32_t to = local(result ? branch->then_block : branch->else_block);
@@ -140,20 +141,20 @@ void Translator::survey_operation(uint32_t b, const Operation& op) {
 
 void Translator::survey_terminator(uint32_t b) {
     std::visit(Overloaded{
-                   [&](const term::Jump& t) { use(b, t.args); },
-                   [&](const term::Branch& t) { use(b, t.condition); },
-                   [&](const term::Call& t) { use(b, t.callee), use(b, t.args); },
-                   [&](const term::TailCall& t) {
+                   [&](const terminator::Jump& t) { use(b, t.args); },
+                   [&](const terminator::Branch& t) { use(b, t.condition); },
+                   [&](const terminator::Call& t) { use(b, t.callee), use(b, t.args); },
+                   [&](const terminator::TailCall& t) {
                        use(b, t.callee), use(b, t.args);
                        loops_ = loops_ || is_loop(t);
                    },
-                   [&](const term::Return& t) { use(b, t.value); },
-                   [&](const term::Select& t) {
+                   [&](const terminator::Return& t) { use(b, t.value); },
+                   [&](const terminator::Select& t) {
                        for (const SelectClause& c : program_.select_clauses(t)) use(b, c.source);
                    },
-                   [&](const term::Accept& t) { use(b, t.args); },
-                   [&](const term::Refuse&) {},
-                   [&](const term::Choose&) {},
+                   [&](const terminator::Accept& t) { use(b, t.args); },
+                   [&](const terminator::Refuse&) {},
+                   [&](const terminator::Choose&) {},
                },
                block(b).terminator.kind);
 }
@@ -173,7 +174,7 @@ LambdaId Translator::callee_lambda(VarId callee, LambdaId known, size_t argument
     return !l.rest && l.required == arguments ? known : no_lambda;
 }
 
-bool Translator::is_loop(const term::TailCall& t) {
+bool Translator::is_loop(const terminator::TailCall& t) {
     if (callee_lambda(t.callee, t.known, t.args.count, t.spread) != id_) return false;
     return t.callee == lambda_.self() || lambda_.captures == 0;
 }

@@ -46,7 +46,7 @@ void Translator::find_fused(uint32_t b) {
         return !d.constant && d.op != nullptr && d.block == b && d.uses == 1;
     };
     const TerminatorKind& end = block(b).terminator.kind;
-    if (const auto* branch = std::get_if<term::Branch>(&end)) {
+    if (const auto* branch = std::get_if<terminator::Branch>(&end)) {
         VarId condition = branch->condition;
         for (size_t i = ops.size(); i-- > 0 && fits(condition);) {
             if (silent(ops[i])) continue;
@@ -59,8 +59,9 @@ void Translator::find_fused(uint32_t b) {
         return;
     }
     VarId callee = no_var;
-    if (const auto* call = std::get_if<term::Call>(&end); call != nullptr && !call->spread) callee = call->callee;
-    if (const auto* call = std::get_if<term::TailCall>(&end); call != nullptr && !call->spread) callee = call->callee;
+    if (const auto* call = std::get_if<terminator::Call>(&end); call != nullptr && !call->spread) callee = call->callee;
+    if (const auto* call = std::get_if<terminator::TailCall>(&end); call != nullptr && !call->spread)
+        callee = call->callee;
     if (callee == no_var || !fits(callee)) return;
     const auto* global = std::get_if<op::GlobalRef>(&definition(callee).op->kind);
     if (global == nullptr || needs_check(*global)) return;
@@ -95,7 +96,7 @@ VirtualInstr Translator::test_of(VarId condition) {
     return primitive_test(std::get<op::Primitive>(op->kind));
 }
 
-void Translator::translate_branch(const term::Branch& t) {
+void Translator::translate_branch(const terminator::Branch& t) {
     const uint32_t then_block = local(t.then_block);
     const uint32_t else_block = local(t.else_block);
     if (const auto value = constant(t.condition)) {
@@ -130,7 +131,7 @@ void Translator::choose_callee(VarId callee, LambdaId known, VarList args, bool 
     current_->args = arguments(args);
 }
 
-void Translator::translate_select(const term::Select& t) {
+void Translator::translate_select(const terminator::Select& t) {
     current_->exit = VirtualBlock::Exit::select;
     current_->end.op = Op::select;
     const auto clauses = program_.select_clauses(t);
@@ -154,22 +155,22 @@ void Translator::translate_terminator(uint32_t b) {
         }
     };
     // A jump to a block that only returns what it was given.
-    const auto returned = [&](const term::Jump& t) -> std::optional<VarId> {
+    const auto returned = [&](const terminator::Jump& t) -> std::optional<VarId> {
         const Block& target = program_[t.target];
-        const auto* ret = std::get_if<term::Return>(&target.terminator.kind);
+        const auto* ret = std::get_if<terminator::Return>(&target.terminator.kind);
         if (ret == nullptr || target.op_count != 0 || context_.follow) return std::nullopt;
         const auto params = program_.list(target.params);
         for (size_t i = 0; i < params.size(); ++i)
             if (params[i] == ret->value) return program_.list(t.args)[i];
         return std::nullopt;
     };
-    const auto jump = [&](const term::Jump& t) {
+    const auto jump = [&](const terminator::Jump& t) {
         if (const auto value = returned(t)) return give_back(*value);
         current_->exit = Exit::jump;
         current_->successors = {local(t.target)};
         current_->args = arguments(t.args);
     };
-    const auto tail_call = [&](const term::TailCall& t) {
+    const auto tail_call = [&](const terminator::TailCall& t) {
         if (is_loop(t)) {
             current_->exit = Exit::loop;
             current_->end.op = Op::loop;
@@ -181,7 +182,7 @@ void Translator::translate_terminator(uint32_t b) {
         choose_callee(t.callee, t.known, t.args, t.spread, true);
         current_->end.operands[3] = site();
     };
-    const auto call = [&](const term::Call& t) {
+    const auto call = [&](const terminator::Call& t) {
         current_->exit = Exit::call;
         current_->successors = {local(t.back)};
         choose_callee(t.callee, t.known, t.args, t.spread, false);
@@ -191,22 +192,22 @@ void Translator::translate_terminator(uint32_t b) {
     current_->end.span = span_;
     std::visit(Overloaded{
                    jump,
-                   [&](const term::Branch& t) { translate_branch(t); },
+                   [&](const terminator::Branch& t) { translate_branch(t); },
                    call,
                    tail_call,
-                   [&](const term::Return& t) { give_back(t.value); },
-                   [&](const term::Select& t) { translate_select(t); },
-                   [&](const term::Accept& t) {
+                   [&](const terminator::Return& t) { give_back(t.value); },
+                   [&](const terminator::Select& t) { translate_select(t); },
+                   [&](const terminator::Accept& t) {
                        current_->exit = Exit::accept;
                        current_->end.op = Op::accept;
                        current_->successors = {local(t.body)};
                        current_->args = arguments(t.args);
                    },
-                   [&](const term::Refuse&) {
+                   [&](const terminator::Refuse&) {
                        current_->exit = Exit::refuse;
                        current_->end.op = Op::refuse;
                    },
-                   [&](const term::Choose& t) {
+                   [&](const terminator::Choose& t) {
                        current_->exit = Exit::choose;
                        current_->end.op = Op::choose;
                        for (uint32_t i = 0; i < t.count; ++i)

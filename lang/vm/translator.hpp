@@ -43,7 +43,7 @@ private:
     void define_constant(VarId v, Value value);
     bool needs_check(const op::GlobalRef& ref) const;
     LambdaId callee_lambda(VarId callee, LambdaId known, size_t arguments, bool spread);
-    bool is_loop(const term::TailCall& t);
+    bool is_loop(const terminator::TailCall& t);
     void keep_captures();
 
     // Registers for variables: translate.cpp
@@ -76,10 +76,10 @@ private:
     // Ends of blocks: translate_control.cpp
     void find_fused(uint32_t b);
     void translate_terminator(uint32_t b);
-    void translate_branch(const term::Branch& t);
+    void translate_branch(const terminator::Branch& t);
     VirtualInstr test_of(VarId condition);
     void choose_callee(VarId callee, LambdaId known, VarList args, bool spread, bool tail);
-    void translate_select(const term::Select& t);
+    void translate_select(const terminator::Select& t);
 
     const Block& block(uint32_t b) const { return program_.blocks[lambda_.first_block + b]; }
     uint32_t local(BlockId b) const { return index(b) - lambda_.first_block; }

@@ -142,7 +142,7 @@ void Machine::trace(const State& s) {
     const BlockId now{lambda.first_block + low};
     trace.entered[low] = true;
     if (traced_ == t.frame.get())
-        if (const auto* b = std::get_if<term::Branch>(&program_[traced_block_].terminator.kind); b != nullptr) {
+        if (const auto* b = std::get_if<terminator::Branch>(&program_[traced_block_].terminator.kind); b != nullptr) {
             const uint32_t from = index(traced_block_) - lambda.first_block;
             if (b->then_block == now) trace.then[from] = true;
             if (b->else_block == now) trace.other[from] = true;
@@ -224,12 +224,12 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, BlockId at) {
     const TerminatorKind& kind = block.terminator.kind;
     switch (kind.index()) {
     case 0: {
-        const auto& j = std::get<term::Jump>(kind);
+        const auto& j = std::get<terminator::Jump>(kind);
         jump(t, j.target, j.args);
         return std::nullopt;
     }
     case 1: {
-        const auto& b = std::get<term::Branch>(kind);
+        const auto& b = std::get<terminator::Branch>(kind);
         const Value condition = value(b.condition);
         if (s.decisions.empty() && terms_.is_sort(condition, Sort::boolean)) { // by far the most common fork
             fork_ = {{condition, terms_.negation(condition)},
@@ -242,21 +242,21 @@ std::optional<Outcome> Machine::terminate(State& s, Thread& t, BlockId at) {
         return std::nullopt;
     }
     case 2: {
-        const auto& c = std::get<term::Call>(kind);
+        const auto& c = std::get<terminator::Call>(kind);
         call(s, t, value(c.callee), c.args, c.known, c.spread, true, block.terminator.label);
         return std::nullopt;
     }
     case 3: {
-        const auto& c = std::get<term::TailCall>(kind);
+        const auto& c = std::get<terminator::TailCall>(kind);
         call(s, t, value(c.callee), c.args, c.known, c.spread, false, block.terminator.label);
         return std::nullopt;
     }
-    case 4: return return_value(s, t, value(std::get<term::Return>(kind).value));
-    case 5: begin_wait(s, t, std::get<term::Select>(kind), at); return std::nullopt;
-    case 6: accept(s, t, std::get<term::Accept>(kind)); return std::nullopt;
+    case 4: return return_value(s, t, value(std::get<terminator::Return>(kind).value));
+    case 5: begin_wait(s, t, std::get<terminator::Select>(kind), at); return std::nullopt;
+    case 6: accept(s, t, std::get<terminator::Accept>(kind)); return std::nullopt;
     case 7: next_test(s, t); return std::nullopt;
     case 8: {
-        const auto& c = std::get<term::Choose>(kind);
+        const auto& c = std::get<terminator::Choose>(kind);
         const Subject subject{.kind = Subject::Kind::choice};
         const Decision* made = s.decisions.find(subject);
         if (made == nullptr) {

@@ -255,13 +255,13 @@ private:
     bool has_turn(const State& s, const Thread& t, const Wait& wait) const;
     std::optional<Outcome> offer_around(State& s);
     Outcome settle(State& s);
-    void begin_wait(State& s, Thread& t, const term::Select& select, BlockId block);
+    void begin_wait(State& s, Thread& t, const terminator::Select& select, BlockId block);
     void complete_wait(State& s, Wait& w);
     void next_test(State& s, Thread& t);
     bool is_candidate(State& s, Thread& t, uint32_t i);
     void enter_test(Thread& t, uint32_t clause, bool from_port);
     void give_up(State& s, Thread& t);
-    void accept(State& s, Thread& t, const term::Accept& a);
+    void accept(State& s, Thread& t, const terminator::Accept& a);
     bool fits(State& s, const SelectClause& clause, Value message);
     bool queued(const State& s, Value source) const;
     Value front(State& s, Value channel) const;

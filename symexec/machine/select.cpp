@@ -10,7 +10,7 @@ namespace espalier::sym {
 using ClauseKind = SelectClause::Kind;
 using Trial = Thread::Trial;
 
-void Machine::begin_wait(State& s, Thread& t, const term::Select& select, BlockId block) {
+void Machine::begin_wait(State& s, Thread& t, const terminator::Select& select, BlockId block) {
     std::vector<Wait> waits;
     const uint32_t* slots = code_.slots(t.frame->lambda);
     for (const SelectClause& c : program_.select_clauses(select)) {
@@ -165,7 +165,7 @@ void Machine::give_up(State& s, Thread& t) {
     }
 }
 
-void Machine::accept(State& s, Thread& t, const term::Accept& a) {
+void Machine::accept(State& s, Thread& t, const terminator::Accept& a) {
     const ClauseKind kind = t.waits[t.tried].clause->kind;
     const bool delivered = t.trial == Trial::delivery;
     if (delivered) {

@@ -80,14 +80,14 @@ VariantId Cutter::variant(const Frame& f) {
 }
 
 // What a frame's caller waits with; outer frames first.
-const pda::Frame* Cutter::stack_of(Frame* frame) {
+const pda::PendingCall* Cutter::stack_of(Frame* frame) {
     for (Frame* f = frame; f->caller != nullptr && f->pending.call == pda::no_node; f = f->caller)
         untracked_.push_back(f);
     for (; !untracked_.empty(); untracked_.pop_back()) {
         Frame& f = *untracked_.back();
         const VariantId v = variant(*f.caller);
         const pda::NodeId call = v == no_variant ? pda::no_node : flow_.terminator(v, spots_[f.back].block);
-        f.pending = pda::Frame{call, f.caller->caller == nullptr ? nullptr : &f.caller->pending};
+        f.pending = pda::PendingCall{call, f.caller->caller == nullptr ? nullptr : &f.caller->pending};
         if (call == pda::no_node) { // no run comes here
             untracked_.clear();
             return nullptr;
@@ -107,7 +107,7 @@ std::optional<Cutter::Point> Cutter::running_point(const Thread& t, BlockId next
     const pda::NodeId node =
         next != no_block ? flow_.node_at(f.block_base, next) : flow_.node_at(f.block_base, spot.block, spot.before);
     if (node == pda::no_node) return std::nullopt;
-    const pda::Frame* stack = stack_of(&f);
+    const pda::PendingCall* stack = stack_of(&f);
     if (stack == nullptr && f.caller != nullptr) return std::nullopt;
     return Point{node, stack};
 }
@@ -132,7 +132,7 @@ void Cutter::reach_from(const State& s, pda::ReachableSet& set) {
                 set.add(point->node, point->stack);
             continue;
         }
-        const pda::Frame* stack = stack_of(t.frame.get());
+        const pda::PendingCall* stack = stack_of(t.frame.get());
         for (const pda::NodeId test : knowledge(s, t).tests)
             if (test != pda::no_node) set.add(test, stack);
         // It may wait there for ever.
@@ -144,7 +144,7 @@ void Cutter::reach_from(const State& s, pda::ReachableSet& set) {
 // come from.
 WaitKnowledge& Cutter::find_place(const State& s, const Thread& t) {
     VariantId v = variant(*t.frame.get());
-    const pda::Frame* stack = v == no_variant ? nullptr : stack_of(t.frame.get());
+    const pda::PendingCall* stack = v == no_variant ? nullptr : stack_of(t.frame.get());
     if (stack == nullptr && t.frame->caller != nullptr) v = no_variant; // no run comes here
     const auto keep = [&](WaitKnowledge& known, std::unique_ptr<WaitKnowledge> own) -> WaitKnowledge& {
         known.cutter = this;
@@ -188,7 +188,7 @@ WaitKnowledge& Cutter::find_place(const State& s, const Thread& t) {
 
 // ── Threads ──
 
-pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Frame* stack, pda::Distance limit) {
+pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::PendingCall* stack, pda::Distance limit) {
     if (q.exact) return q.oracle.distance(node, stack, limit);
     return q.oracle.reachable_within(node, stack, limit) ? 0 : pda::unreachable;
 }
@@ -321,7 +321,7 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
 pda::Distance Cutter::of_waiting_by_asking(const Question& q, const State& s, uint32_t i, pda::Distance limit) {
     const Thread& t = s.threads[i];
     const WaitKnowledge& known = knowledge(s, t);
-    const pda::Frame* stack = stack_of(t.frame.get());
+    const pda::PendingCall* stack = stack_of(t.frame.get());
     pda::Distance least = pda::unreachable;
     for (uint32_t c = 0; c < t.waits.size(); ++c) {
         const Wait& w = t.waits[c];
@@ -364,7 +364,7 @@ const ClauseDistances& Cutter::clause_distances(const Question& q, const Thread&
 void Cutter::measure(const Question& q, const Thread& t, const WaitKnowledge& known, ClauseDistances& distances) {
     distances.each.assign(t.waits.size(), pda::unreachable);
     distances.inside = distances.outside = pda::unreachable;
-    const pda::Frame* stack = stack_of(t.frame.get());
+    const pda::PendingCall* stack = stack_of(t.frame.get());
     for (uint32_t c = 0; c < t.waits.size(); ++c) {
         const Wait& w = t.waits[c];
         const pda::NodeId test = known.tests[c];

@@ -72,7 +72,7 @@ public:
 private:
     struct Point {
         pda::NodeId node;
-        const pda::Frame* stack;
+        const pda::PendingCall* stack;
     };
     // What is asked of every thread.
     struct Question {
@@ -93,9 +93,10 @@ private:
     void cover(pda::TargetId target);
     void find_points(const State& state);
     void track_timed(const State& state, Stopwatch& stopwatch);
-    static pda::Distance ask(const Question& question, pda::NodeId node, const pda::Frame* stack, pda::Distance limit);
+    static pda::Distance ask(const Question& question, pda::NodeId node, const pda::PendingCall* stack,
+                             pda::Distance limit);
     VariantId variant(const Frame& frame);
-    const pda::Frame* stack_of(Frame* frame);
+    const pda::PendingCall* stack_of(Frame* frame);
     std::optional<Point> running_point(const Thread& thread, BlockId next);
     pda::Distance of_state(Question& question, const State& state, pda::Distance limit);
     pda::Distance of_thread(const Question& question, const State& state, uint32_t thread, pda::Distance limit);

@@ -153,7 +153,7 @@ void Cutter::find_out(const State& s, const Thread& t, WaitKnowledge& known) {
 
 void Cutter::find_clauses(const State& s, const Thread& t, WaitKnowledge& known) {
     pda::NearSets& sends = near();
-    const pda::Frame* stack = stack_of(t.frame.get());
+    const pda::PendingCall* stack = stack_of(t.frame.get());
     for (uint32_t c = 0; c < t.waits.size(); ++c) {
         const Wait& w = t.waits[c];
         ClauseNow now{0, 0};

@@ -386,8 +386,8 @@ BlockId Explorer::decided_block(const State& s, const Fork& fork, uint32_t way) 
     const Instruction& i = machine_.code().at(t.pc);
     if (i.op != Opcode::branch && i.op != Opcode::terminator) return no_block;
     const TerminatorKind& kind = program_.blocks[i.e].terminator.kind;
-    if (const auto* c = std::get_if<term::Choose>(&kind)) return program_.choices[c->first + way];
-    const auto* b = std::get_if<term::Branch>(&kind);
+    if (const auto* c = std::get_if<terminator::Choose>(&kind)) return program_.choices[c->first + way];
+    const auto* b = std::get_if<terminator::Branch>(&kind);
     const bool decides =
         b != nullptr && fork.conditions.size() == 2 && fork.conditions[0] == machine_.variable(t, b->condition);
     return !decides ? no_block : way == 0 ? b->then_block : b->else_block;

@@ -151,7 +151,7 @@ private:
             i.b = slot(w->box);
             i.c = slot(w->value);
         } else if (const auto* prim = std::get_if<op::Primitive>(&kind)) {
-            const auto* branch = next == nullptr ? nullptr : std::get_if<term::Branch>(next);
+            const auto* branch = next == nullptr ? nullptr : std::get_if<terminator::Branch>(next);
             decode(*prim, number, branch != nullptr && branch->condition == prim->dst);
         } else {
             emit(Opcode::operation, number);
@@ -205,21 +205,21 @@ private:
 
     void decode(const Block& block, uint32_t number) {
         const TerminatorKind& kind = block.terminator.kind;
-        if (const auto* j = std::get_if<term::Jump>(&kind)) {
+        if (const auto* j = std::get_if<terminator::Jump>(&kind)) {
             decode_moves(p_.list(j->args), p_.list(p_[j->target].params), number);
             emit(Opcode::jump, number).a = index(j->target);
-        } else if (const auto* b = std::get_if<term::Branch>(&kind)) {
+        } else if (const auto* b = std::get_if<terminator::Branch>(&kind)) {
             Instruction& i = emit(Opcode::branch, number);
             i.a = slot(b->condition);
             i.b = index(b->then_block);
             i.c = index(b->else_block);
-        } else if (const auto* c = std::get_if<term::Call>(&kind)) {
+        } else if (const auto* c = std::get_if<terminator::Call>(&kind)) {
             Instruction& i = decode_call(Opcode::call, c->callee, c->args, c->known, c->spread, number);
             i.d = slot(p_.list(p_[c->back].params)[0]);
             i.word |= index(c->back);
-        } else if (const auto* t = std::get_if<term::TailCall>(&kind)) {
+        } else if (const auto* t = std::get_if<terminator::TailCall>(&kind)) {
             decode_call(Opcode::tail_call, t->callee, t->args, t->known, t->spread, number);
-        } else if (const auto* r = std::get_if<term::Return>(&kind)) {
+        } else if (const auto* r = std::get_if<terminator::Return>(&kind)) {
             emit(Opcode::return_, number).a = slot(r->value);
         } else {
             emit(Opcode::terminator, number);

@@ -57,20 +57,20 @@ void effects_of(const Program& p, const TerminatorKind& kind, Effects& e) {
         if (is_plain_call(p, t.known, t.args, t.spread)) e.known = t.known;
     };
     std::visit(Overloaded{
-                   [&](const term::Jump& t) { read_all(t.args), e.gives.push_back(t.target); },
-                   [&](const term::Branch& t) { e.reads.push_back(t.condition); },
-                   [&](const term::Call& t) { call(t), e.gives.push_back(t.back); },
-                   [&](const term::TailCall& t) { call(t); },
-                   [&](const term::Return& t) { e.reads.push_back(t.value); },
-                   [&](const term::Select& t) {
+                   [&](const terminator::Jump& t) { read_all(t.args), e.gives.push_back(t.target); },
+                   [&](const terminator::Branch& t) { e.reads.push_back(t.condition); },
+                   [&](const terminator::Call& t) { call(t), e.gives.push_back(t.back); },
+                   [&](const terminator::TailCall& t) { call(t); },
+                   [&](const terminator::Return& t) { e.reads.push_back(t.value); },
+                   [&](const terminator::Select& t) {
                        for (const SelectClause& c : p.select_clauses(t)) {
                            if (c.source != no_var) e.reads.push_back(c.source);
                            e.gives.push_back(c.test);
                        }
                    },
-                   [&](const term::Accept& t) { read_all(t.args), e.gives.push_back(t.body); },
-                   [&](const term::Refuse&) {},
-                   [&](const term::Choose&) {},
+                   [&](const terminator::Accept& t) { read_all(t.args), e.gives.push_back(t.body); },
+                   [&](const terminator::Refuse&) {},
+                   [&](const terminator::Choose&) {},
                },
                kind);
 }

@@ -10,18 +10,18 @@ namespace {
 
 // Blocks of the same λ that a terminator may lead to.
 void followers(const Program& p, const TerminatorKind& kind, std::vector<BlockId>& to) {
-    if (const auto* j = std::get_if<term::Jump>(&kind)) {
+    if (const auto* j = std::get_if<terminator::Jump>(&kind)) {
         to.push_back(j->target);
-    } else if (const auto* b = std::get_if<term::Branch>(&kind)) {
+    } else if (const auto* b = std::get_if<terminator::Branch>(&kind)) {
         to.push_back(b->then_block);
         to.push_back(b->else_block);
-    } else if (const auto* c = std::get_if<term::Call>(&kind)) {
+    } else if (const auto* c = std::get_if<terminator::Call>(&kind)) {
         to.push_back(c->back);
-    } else if (const auto* s = std::get_if<term::Select>(&kind)) {
+    } else if (const auto* s = std::get_if<terminator::Select>(&kind)) {
         for (const SelectClause& clause : p.select_clauses(*s)) to.push_back(clause.test);
-    } else if (const auto* a = std::get_if<term::Accept>(&kind)) {
+    } else if (const auto* a = std::get_if<terminator::Accept>(&kind)) {
         to.push_back(a->body);
-    } else if (const auto* choose = std::get_if<term::Choose>(&kind)) {
+    } else if (const auto* choose = std::get_if<terminator::Choose>(&kind)) {
         for (uint32_t i = 0; i < choose->count; ++i) to.push_back(p.choices[choose->first + i]);
     }
 }

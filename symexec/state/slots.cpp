@@ -48,7 +48,7 @@ private:
                 if (const auto* g = std::get_if<op::GlobalRef>(&o.kind))
                     is_defined_global_[index(g->dst)] = !g->checked;
             }
-            shares_ = shares_ && !std::holds_alternative<term::Select>(b.terminator.kind);
+            shares_ = shares_ && !std::holds_alternative<terminator::Select>(b.terminator.kind);
         }
     }
 

@@ -33,10 +33,10 @@ struct Frame {
     uint32_t round; // of the last collection that saw it
     LambdaId lambda;
     uint32_t count;
-    uint32_t back;      // the call that waits for the result, in the machine's code
-    Label site;         // the call site that prelude code passes on
-    Frame* caller;      // of one that is free: the next free one
-    pda::Frame pending; // the call that waits, for the oracle; without a node until it is asked for
+    uint32_t back;            // the call that waits for the result, in the machine's code
+    Label site;               // the call site that prelude code passes on
+    Frame* caller;            // of one that is free: the next free one
+    pda::PendingCall pending; // the call that waits, for the oracle; without a node until it is asked for
     // For the oracle too, where they are known: where its blocks are in the tables of the analysis, and the stack's
     // number.
     uint32_t block_base, stack;

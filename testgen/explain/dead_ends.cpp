@@ -44,8 +44,8 @@ DeadEnds::DeadEnds(const Program& program, const Flow& flow)
                     makers_[index(program.closures[c].lambda)] = BlockId{b};
         }
         LambdaId callee = no_lambda;
-        if (const auto* call = std::get_if<term::Call>(&block.terminator.kind)) callee = call->known;
-        if (const auto* call = std::get_if<term::TailCall>(&block.terminator.kind)) callee = call->known;
+        if (const auto* call = std::get_if<terminator::Call>(&block.terminator.kind)) callee = call->known;
+        if (const auto* call = std::get_if<terminator::TailCall>(&block.terminator.kind)) callee = call->known;
         if (callee == no_lambda || entered_[index(callee)]) continue;
         auto& callers = callers_[index(callee)];
         if (callers.size() <= most_callers) callers.push_back(BlockId{b});
@@ -60,13 +60,13 @@ DeadEnds::DeadEnds(const Program& program, const Flow& flow)
 std::vector<BlockId> DeadEnds::successors(const Program& program, BlockId block) {
     std::vector<BlockId> next;
     const TerminatorKind& kind = program[block].terminator.kind;
-    if (const auto* t = std::get_if<term::Jump>(&kind)) next = {t->target};
-    if (const auto* t = std::get_if<term::Branch>(&kind)) next = {t->then_block, t->else_block};
-    if (const auto* t = std::get_if<term::Call>(&kind)) next = {t->back};
-    if (const auto* t = std::get_if<term::Select>(&kind))
+    if (const auto* t = std::get_if<terminator::Jump>(&kind)) next = {t->target};
+    if (const auto* t = std::get_if<terminator::Branch>(&kind)) next = {t->then_block, t->else_block};
+    if (const auto* t = std::get_if<terminator::Call>(&kind)) next = {t->back};
+    if (const auto* t = std::get_if<terminator::Select>(&kind))
         for (const SelectClause& c : program.select_clauses(*t)) next.push_back(c.test);
-    if (const auto* t = std::get_if<term::Accept>(&kind)) next = {t->body};
-    if (const auto* t = std::get_if<term::Choose>(&kind))
+    if (const auto* t = std::get_if<terminator::Accept>(&kind)) next = {t->body};
+    if (const auto* t = std::get_if<terminator::Choose>(&kind))
         for (uint32_t i = 0; i < t->count; ++i) next.push_back(program.choices[t->first + i]);
     return next;
 }
@@ -98,9 +98,9 @@ DeadEnd DeadEnds::operation(BlockId block) const {
 DeadEnd DeadEnds::leaving(BlockId block, BlockId to) const {
     if (stopped(block)) return operation(block);
     const Terminator& t = program_[block].terminator;
-    if (const auto* branch = std::get_if<term::Branch>(&t.kind))
+    if (const auto* branch = std::get_if<terminator::Branch>(&t.kind))
         return {DeadEnd::Kind::condition, t.span, branch->then_block == to};
-    if (const auto* select = std::get_if<term::Select>(&t.kind))
+    if (const auto* select = std::get_if<terminator::Select>(&t.kind))
         for (const SelectClause& c : program_.select_clauses(*select))
             if (c.test == to) return {DeadEnd::Kind::clause, c.span};
     return {DeadEnd::Kind::call, t.span};

@@ -42,7 +42,7 @@ bool Explainer::taken(VariantId v, BlockId block, bool then) const {
 bool Explainer::taken(pda::EdgeId edge) const {
     const Place& from = flow_.place(flow_.graph().from(edge));
     if (flow_.graph().kind(flow_.graph().from(edge)) != pda::NodeKind::branch) return true;
-    const auto* b = std::get_if<term::Branch>(&program_[from.block].terminator.kind);
+    const auto* b = std::get_if<terminator::Branch>(&program_[from.block].terminator.kind);
     if (b == nullptr) return true;
     return taken(from.variant, from.block, flow_.node(from.variant, b->then_block) == flow_.graph().to(edge));
 }
@@ -54,7 +54,7 @@ bool Explainer::taken(const pda::Step& step) const {
 // Of a wait that was left, to a clause that took nothing: whatever it waits for was offered, so others took it first.
 bool Explainer::is_shadowed(pda::EdgeId edge) const {
     const Place& from = flow_.place(flow_.graph().from(edge));
-    return std::holds_alternative<term::Select>(program_[from.block].terminator.kind) &&
+    return std::holds_alternative<terminator::Select>(program_[from.block].terminator.kind) &&
            from.label == program_[from.block].terminator.label && !entered(flow_.graph().to(edge)) &&
            flow_.place(flow_.graph().to(edge)).variant == from.variant && was_left(from.variant, from.block);
 }
@@ -117,7 +117,7 @@ Explainer::Edge Explainer::frontier(pda::NodeId from, const pda::Step& step) con
     const Place& to = flow_.place(step.node);
     BlockId first = flow_.place(from).block;
     if (entered(step.node)) { // then it is the way there that was not taken
-        const auto& b = std::get<term::Branch>(program_[first].terminator.kind);
+        const auto& b = std::get<terminator::Branch>(program_[first].terminator.kind);
         return {to.variant, first, flow_.node(to.variant, b.then_block) == step.node ? b.then_block : b.else_block};
     }
     if (step.kind == pda::Step::Kind::ret) first = flow_.place(flow_.graph().from(step.edge)).block;
@@ -153,7 +153,7 @@ void Explainer::obstacle(pda::NodeId from, const pda::Step& step, Explanation& o
     const bool prelude = program_[variant.lambda].prelude;
     out.at = prelude ? places_.span(variant.site) : t.span;
     add_ends(edge.variant, edge.last, out);
-    const auto* b = std::get_if<term::Branch>(&t.kind);
+    const auto* b = std::get_if<terminator::Branch>(&t.kind);
     if ((b != nullptr || !out.path_ends.empty()) && !was_left(edge.variant, edge.last)) {
         out.kind = Kind::ended;
     } else if (b != nullptr) {
@@ -162,7 +162,7 @@ void Explainer::obstacle(pda::NodeId from, const pda::Step& step, Explanation& o
         out.value = way == 0;
         out.refuted = times_in(story_.refuted, std::pair(t.label, way));
         out.bounded = times_in(story_.cut, std::pair(t.label, way)) + times_in(story_.cut_elsewhere, t.label);
-    } else if (std::holds_alternative<term::Select>(t.kind)) {
+    } else if (std::holds_alternative<terminator::Select>(t.kind)) {
         out.kind = Kind::wait;
         const bool charged = step.edge != pda::no_edge && flow_.graph().cost(step.edge) > 0;
         out.left = was_left(edge.variant, edge.last);
@@ -172,7 +172,7 @@ void Explainer::obstacle(pda::NodeId from, const pda::Step& step, Explanation& o
             add_send(out); // what did not come from outside, a thread would have to send
     } else if (step.kind == pda::Step::Kind::ret) {
         out.kind = Kind::back;
-    } else if (std::holds_alternative<term::Refuse>(t.kind)) {
+    } else if (std::holds_alternative<terminator::Refuse>(t.kind)) {
         out.kind = Kind::wait; // no message was left to the clause
         out.at = places_.span(flow_.place(step.node).label);
     } else {
@@ -199,7 +199,7 @@ void Explainer::add_send(Explanation& out) const {
     Explanation why;
     why.send_at = places_.span(flow_.place(nearest).label);
     const Place& at = flow_.place(from);
-    const bool waits = std::holds_alternative<term::Select>(program_[at.block].terminator.kind);
+    const bool waits = std::holds_alternative<terminator::Select>(program_[at.block].terminator.kind);
     if (!waits || graph.cost(steps[taken].edge) > 0) { // else it waits for a send itself
         obstacle(from, steps[taken], why);
         out.send.push_back(std::move(why));
@@ -256,7 +256,7 @@ std::vector<bool> Explainer::leading_at_once(TargetId target, const Explanation&
     const auto is_obstacle = [&](pda::EdgeId edge) {
         const Place& from = flow_.place(graph.from(edge));
         const Terminator& t = program_[from.block].terminator;
-        const auto* b = std::get_if<term::Branch>(&t.kind);
+        const auto* b = std::get_if<terminator::Branch>(&t.kind);
         return obstacle.kind == Kind::condition && b != nullptr && t.span == obstacle.at && from.label == t.label &&
                flow_.node(from.variant, obstacle.value ? b->then_block : b->else_block) == graph.to(edge);
     };
@@ -281,7 +281,7 @@ Explanation Explainer::explain_fully(TargetId target) const {
         if (flow_.graph().kind(node) != pda::NodeKind::branch || program_[flow_[place.variant].lambda].prelude)
             continue;
         const Terminator& t = program_[place.block].terminator;
-        const auto* b = std::get_if<term::Branch>(&t.kind);
+        const auto* b = std::get_if<terminator::Branch>(&t.kind);
         if (b == nullptr || !t.span.known() || t.span == out.at) continue;
         for (const bool then : {true, false}) {
             const pda::NodeId to = flow_.node(place.variant, then ? b->then_block : b->else_block);

@@ -14,7 +14,7 @@ public:
             const Block& block = program.blocks[b];
             for (const Operation& o : program.operations(block)) set(o.label, o.span, BlockId{b});
             set(block.terminator.label, block.terminator.span, BlockId{b});
-            const auto* select = std::get_if<term::Select>(&block.terminator.kind);
+            const auto* select = std::get_if<terminator::Select>(&block.terminator.kind);
             if (select == nullptr) continue;
             for (const SelectClause& c : program.select_clauses(*select)) set(c.label, c.span, BlockId{b});
         }

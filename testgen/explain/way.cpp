@@ -38,7 +38,8 @@ std::vector<WayStep> WayTeller::tell(pda::NodeId start, const std::vector<pda::S
         const size_t before = way.size();
         if (flow_.graph().procedure(step.node) != flow_.graph().procedure(from) && step.kind != pda::Step::Kind::ret)
             enter(step, from, way);
-        else if (at.block != no_block && std::holds_alternative<term::Select>(program_[at.block].terminator.kind) &&
+        else if (at.block != no_block &&
+                 std::holds_alternative<terminator::Select>(program_[at.block].terminator.kind) &&
                  at.label == program_[at.block].terminator.label)
             wait(at, step, charged ? stable : 0, way);
         else if (step.kind == pda::Step::Kind::edge)
@@ -82,7 +83,7 @@ std::string to_text(const WayStep& step) {
 }
 
 void WayTeller::wait(const Place& at, const pda::Step& step, uint32_t stable, std::vector<WayStep>& way) const {
-    const auto& select = std::get<term::Select>(program_[at.block].terminator.kind);
+    const auto& select = std::get<terminator::Select>(program_[at.block].terminator.kind);
     for (const SelectClause& c : program_.select_clauses(select)) {
         if (flow_.node(at.variant, c.test) != step.node) continue;
         const bool time = c.kind == SelectClause::Kind::after || c.kind == SelectClause::Kind::timer;
@@ -113,7 +114,7 @@ void WayTeller::decide(const Place& at, const pda::Step& step, std::vector<WaySt
     if (at.block == no_block || prelude(at.variant)) return;
     const Terminator& t = program_[at.block].terminator;
     if (at.label != t.label) return;
-    if (const auto* b = std::get_if<term::Branch>(&t.kind)) {
+    if (const auto* b = std::get_if<terminator::Branch>(&t.kind)) {
         const bool then = flow_.node(at.variant, b->then_block) == step.node;
         const bool other = flow_.node(at.variant, b->else_block) == step.node;
         if (then == other || !t.span.known()) return;
@@ -124,7 +125,7 @@ void WayTeller::decide(const Place& at, const pda::Step& step, std::vector<WaySt
         way.push_back({Kind::branch, t.span,
                        is_literal(sources_.text(t.span)) ? (then ? "match " : "do not match ") + text
                                                          : text + std::string(after)});
-    } else if (const auto* c = std::get_if<term::Choose>(&t.kind)) {
+    } else if (const auto* c = std::get_if<terminator::Choose>(&t.kind)) {
         for (uint32_t i = 0; i < c->count; ++i)
             if (flow_.node(at.variant, program_.choices[c->first + i]) == step.node) {
                 way.push_back({Kind::choice, t.span, "choose alternative " + std::to_string(i + 1)});

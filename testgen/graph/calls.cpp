@@ -63,7 +63,7 @@ void CallPicture::collect(pda::NodeId node) {
     const bool spawn = graph_.kind(node) == pda::NodeKind::spawn;
     for (pda::ProcedureId callee : graph_.callees(node))
         add(lambda(graph_.root(callee)), !spawn ? Link::call : at_terminator ? Link::where : Link::spawn);
-    if (at_terminator && std::holds_alternative<term::TailCall>(t.kind))
+    if (at_terminator && std::holds_alternative<terminator::TailCall>(t.kind))
         for (pda::EdgeId e : graph_.edges(node)) add(lambda(graph_.to(e)), Link::tail_call);
 }
 

@@ -11,21 +11,21 @@ namespace {
 std::vector<BlockId> successors(const Program& program, const Terminator& terminator) {
     using Blocks = std::vector<BlockId>;
     return std::visit(Overloaded{
-                          [](const term::Jump& t) { return Blocks{t.target}; },
-                          [](const term::Branch& t) {
+                          [](const terminator::Jump& t) { return Blocks{t.target}; },
+                          [](const terminator::Branch& t) {
                               return Blocks{t.then_block, t.else_block};
                           },
-                          [](const term::Call& t) { return Blocks{t.back}; },
-                          [](const term::TailCall&) { return Blocks{}; },
-                          [](const term::Return&) { return Blocks{}; },
-                          [&](const term::Select& t) {
+                          [](const terminator::Call& t) { return Blocks{t.back}; },
+                          [](const terminator::TailCall&) { return Blocks{}; },
+                          [](const terminator::Return&) { return Blocks{}; },
+                          [&](const terminator::Select& t) {
                               Blocks tests;
                               for (const SelectClause& c : program.select_clauses(t)) tests.push_back(c.test);
                               return tests;
                           },
-                          [](const term::Accept& t) { return Blocks{t.body}; },
-                          [](const term::Refuse&) { return Blocks{}; },
-                          [&](const term::Choose& t) {
+                          [](const terminator::Accept& t) { return Blocks{t.body}; },
+                          [](const terminator::Refuse&) { return Blocks{}; },
+                          [&](const terminator::Choose& t) {
                               const auto first = program.choices.begin() + t.first;
                               return Blocks(first, first + t.count);
                           },
@@ -129,11 +129,11 @@ void Finder::add_structure(const Lambda& lambda) {
         if (states[state].span != lambda.span) continue;
         for (uint32_t b = lambda.first_block; b < lambda.first_block + lambda.block_count; ++b) {
             const TerminatorKind& t = program_.blocks[b].terminator.kind;
-            const auto* select = std::get_if<term::Select>(&t);
+            const auto* select = std::get_if<terminator::Select>(&t);
             if (waits && select != nullptr && b == lambda.first_block)
                 for (uint32_t c = select->first; c < select->first + select->count; ++c)
                     if (!marks_[c]) found_[machine].ignored[state].push_back(&program_.clauses[c]);
-            const auto* next = std::get_if<term::TailCall>(&t);
+            const auto* next = std::get_if<terminator::TailCall>(&t);
             if (waits || next == nullptr || next->known == no_lambda) continue;
             for (uint32_t s = 0; s < states.size(); ++s)
                 if (states[s].parent == state && states[s].span == program_[next->known].span)

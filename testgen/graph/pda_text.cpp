@@ -40,7 +40,7 @@ bool PdaText::is_send(NodeId node) const {
 
 bool PdaText::is_tail_call(NodeId node) const {
     const TerminatorKind* t = terminator(node);
-    return graph_.kind(node) == NodeKind::plain && t != nullptr && std::holds_alternative<term::TailCall>(*t);
+    return graph_.kind(node) == NodeKind::plain && t != nullptr && std::holds_alternative<terminator::TailCall>(*t);
 }
 
 std::vector<VariantId> PdaText::callees(NodeId node) const {
@@ -78,8 +78,8 @@ std::string PdaText::node(NodeId node) const {
     case NodeKind::branch: return with_place(text, node);
     case NodeKind::plain: break;
     }
-    if (t != nullptr && std::holds_alternative<term::Refuse>(*t)) return "refuse";
-    if (t != nullptr && std::holds_alternative<term::Select>(*t)) return with_place("wait", node);
+    if (t != nullptr && std::holds_alternative<terminator::Refuse>(*t)) return "refuse";
+    if (t != nullptr && std::holds_alternative<terminator::Select>(*t)) return with_place("wait", node);
     if (graph_.edges(node).empty()) return with_place(text.empty() ? "stop" : "stop: " + text, node);
     return with_place(text, node);
 }
@@ -91,7 +91,7 @@ std::string PdaText::tooltip(NodeId node) const {
 }
 
 // Edges are in the order of their clauses; a clause that is never taken has none.
-void PdaText::add_clauses(NodeId node, const term::Select& select, std::vector<std::string>& labels) const {
+void PdaText::add_clauses(NodeId node, const terminator::Select& select, std::vector<std::string>& labels) const {
     const auto clauses = program_.select_clauses(select);
     const VariantId variant = flow_.place(node).variant;
     size_t clause = 0;
@@ -106,8 +106,8 @@ void PdaText::add_clauses(NodeId node, const term::Select& select, std::vector<s
 std::vector<std::string> PdaText::edges(NodeId node) const {
     std::vector<std::string> labels(graph_.edges(node).size());
     const TerminatorKind* t = graph_.kind(node) == NodeKind::spawn ? nullptr : terminator(node);
-    const auto* select = t == nullptr ? nullptr : std::get_if<term::Select>(t);
-    const auto* branch = t == nullptr ? nullptr : std::get_if<term::Branch>(t);
+    const auto* select = t == nullptr ? nullptr : std::get_if<terminator::Select>(t);
+    const auto* branch = t == nullptr ? nullptr : std::get_if<terminator::Branch>(t);
     if (select != nullptr) add_clauses(node, *select, labels);
     size_t at = 0;
     for (EdgeId e : graph_.edges(node)) {

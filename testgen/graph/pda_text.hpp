@@ -27,7 +27,7 @@ public:
 private:
     const TerminatorKind* terminator(pda::NodeId node) const;
     std::string with_place(std::string text, pda::NodeId node) const;
-    void add_clauses(pda::NodeId node, const term::Select& select, std::vector<std::string>& labels) const;
+    void add_clauses(pda::NodeId node, const terminator::Select& select, std::vector<std::string>& labels) const;
 
     const Program& program_;
     const Flow& flow_;

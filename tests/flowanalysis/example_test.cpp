@@ -78,7 +78,7 @@ TEST_CASE("the worked example: from a position to a node and back") {
     CHECK(flow.place(call).block == first);
     CHECK(flow.place(call).variant == top);
     const Label site = program[first].terminator.label;
-    const LambdaId foo = std::get<term::Call>(program[first].terminator.kind).known;
+    const LambdaId foo = std::get<terminator::Call>(program[first].terminator.kind).known;
     const VariantId entered = flow.variant(foo, site);
     REQUIRE(entered != no_variant);
     CHECK(flow.graph().callees(call)[0] == flow[entered].procedure);

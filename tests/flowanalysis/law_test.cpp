@@ -100,7 +100,8 @@ TEST_CASE("an analysis that overlooks something is caught") {
     }));
     CHECK(caught(variables, [](Program& p) { // the other arm of a branch
         for (Block& b : p.blocks)
-            if (auto* branch = std::get_if<term::Branch>(&b.terminator.kind)) branch->else_block = branch->then_block;
+            if (auto* branch = std::get_if<terminator::Branch>(&b.terminator.kind))
+                branch->else_block = branch->then_block;
     }));
     CHECK(caught(threads, [](Program& p) { without<op::Send>(p); }));
     CHECK(caught(threads, [](Program& p) { without<op::Spawn>(p); }));

@@ -108,16 +108,16 @@ private:
         const pda::NodeId from = flow_.terminator(t.variant, t.block);
         const pda::NodeId to = flow_.node(v, block);
         const TerminatorKind& end = program_[t.block].terminator.kind;
-        if (std::holds_alternative<term::Call>(end)) {
+        if (std::holds_alternative<terminator::Call>(end)) {
             t.stack.emplace_back(t.variant, t.block);
             if (!calls(from, v)) return fail("no such callee");
             return enter(v, block);
         }
-        if (std::holds_alternative<term::TailCall>(end)) {
+        if (std::holds_alternative<terminator::TailCall>(end)) {
             if (edge(from, graph().root(flow_[v].procedure)) == pda::no_edge) return fail("no such jump");
             return enter(v, block);
         }
-        if (std::holds_alternative<term::Return>(end)) {
+        if (std::holds_alternative<terminator::Return>(end)) {
             if (graph().kind(from) != pda::NodeKind::ret) return fail("not a return node");
             if (t.stack.empty()) return fail("nothing to return to");
             const auto [caller, call] = t.stack.back();
@@ -127,9 +127,10 @@ private:
             return;
         }
         if (t.variant != v) return fail("changes the variant without a call");
-        if (std::holds_alternative<term::Refuse>(end)) return go_on_after_refusal(t, from, to);
+        if (std::holds_alternative<terminator::Refuse>(end)) return go_on_after_refusal(t, from, to);
         const pda::EdgeId e = edge(from, to);
-        if (e == pda::no_edge && (from != to || std::holds_alternative<term::Select>(end))) return fail("no edge");
+        if (e == pda::no_edge && (from != to || std::holds_alternative<terminator::Select>(end)))
+            return fail("no edge");
         if (e != pda::no_edge) pay(t, e);
     }
     // To the next clause, or, after waiting on, from the wait again.
@@ -141,7 +142,7 @@ private:
                 const pda::NodeId next = graph().to(e);
                 const Place& place = flow_.place(next);
                 const bool turn = graph().kind(next) == pda::NodeKind::plain &&
-                                  std::holds_alternative<term::Select>(program_[place.block].terminator.kind) &&
+                                  std::holds_alternative<terminator::Select>(program_[place.block].terminator.kind) &&
                                   flow_.terminator(place.variant, place.block) != next;
                 if (turn && leads_on(next)) return true;
             }

@@ -75,24 +75,24 @@ public:
 
     // Ends of blocks.
     void end(TerminatorKind kind);
-    void ret(VarId v) { end(term::Return{v}); }
-    void jump(BlockId target, const std::vector<VarId>& args = {}) { end(term::Jump{target, list(args)}); }
+    void ret(VarId v) { end(terminator::Return{v}); }
+    void jump(BlockId target, const std::vector<VarId>& args = {}) { end(terminator::Jump{target, list(args)}); }
     void branch(VarId condition, BlockId yes, BlockId no) {
-        end(term::Branch{condition, yes, no, BranchOrigin::decision, 1});
+        end(terminator::Branch{condition, yes, no, BranchOrigin::decision, 1});
     }
     // Calls, and goes on in a new block with the result.
     VarId call(VarId callee, const std::vector<VarId>& args, LambdaId known = no_lambda, bool spread = false) {
         const BlockId back = block(1);
-        end(term::Call{callee, list(args), back, known, spread});
+        end(terminator::Call{callee, list(args), back, known, spread});
         at(back);
         return block_param(back);
     }
     void tail(VarId callee, const std::vector<VarId>& args, LambdaId known = no_lambda, bool spread = false) {
-        end(term::TailCall{callee, list(args), known, spread});
+        end(terminator::TailCall{callee, list(args), known, spread});
     }
     void select(std::vector<SelectClause> clauses);
-    void accept(BlockId body, const std::vector<VarId>& args = {}) { end(term::Accept{body, list(args)}); }
-    void refuse() { end(term::Refuse{}); }
+    void accept(BlockId body, const std::vector<VarId>& args = {}) { end(terminator::Accept{body, list(args)}); }
+    void refuse() { end(terminator::Refuse{}); }
     void choose(const std::vector<BlockId>& blocks);
     // Waits for one message: (read port), (receive channel); goes on in a new block with it.
     VarId receive(VarId source);
@@ -210,14 +210,14 @@ inline void Lambda::select(std::vector<SelectClause> clauses) {
     }
     all.insert(all.end(), clauses.begin(), clauses.end());
     selects_.emplace_back(first, clauses.size());
-    end(term::Select{first, static_cast<uint32_t>(clauses.size())});
+    end(terminator::Select{first, static_cast<uint32_t>(clauses.size())});
 }
 inline void Lambda::choose(const std::vector<BlockId>& blocks) {
     std::vector<BlockId>& all = builder_.program_.choices;
     const auto first = static_cast<uint32_t>(all.size());
     all.insert(all.end(), blocks.begin(), blocks.end());
     choices_.emplace_back(first, blocks.size());
-    end(term::Choose{first, static_cast<uint32_t>(blocks.size())});
+    end(terminator::Choose{first, static_cast<uint32_t>(blocks.size())});
 }
 inline VarId Lambda::receive(VarId source) {
     const BlockId test = block(2);
@@ -234,15 +234,15 @@ inline Program Builder::finish(LambdaId top) {
         std::vector<std::vector<uint32_t>> next(l->blocks_.size());
         for (size_t b = 0; b < l->blocks_.size(); ++b) {
             const TerminatorKind& t = l->blocks_[b].terminator.kind;
-            if (const auto* jump = std::get_if<term::Jump>(&t)) next[b] = {index(jump->target)};
-            if (const auto* branch = std::get_if<term::Branch>(&t))
+            if (const auto* jump = std::get_if<terminator::Jump>(&t)) next[b] = {index(jump->target)};
+            if (const auto* branch = std::get_if<terminator::Branch>(&t))
                 next[b] = {index(branch->then_block), index(branch->else_block)};
-            if (const auto* call = std::get_if<term::Call>(&t)) next[b] = {index(call->back)};
-            if (const auto* accept = std::get_if<term::Accept>(&t)) next[b] = {index(accept->body)};
-            if (const auto* choose = std::get_if<term::Choose>(&t))
+            if (const auto* call = std::get_if<terminator::Call>(&t)) next[b] = {index(call->back)};
+            if (const auto* accept = std::get_if<terminator::Accept>(&t)) next[b] = {index(accept->body)};
+            if (const auto* choose = std::get_if<terminator::Choose>(&t))
                 for (uint32_t i = 0; i < choose->count; ++i)
                     next[b].push_back(index(program_.choices[choose->first + i]));
-            if (const auto* select = std::get_if<term::Select>(&t))
+            if (const auto* select = std::get_if<terminator::Select>(&t))
                 for (const SelectClause& c : program_.select_clauses(*select)) next[b].push_back(index(c.test));
         }
         std::vector<uint32_t> order;
@@ -270,11 +270,11 @@ inline Program Builder::finish(LambdaId top) {
         for (uint32_t b : order) {
             Lambda::Draft& draft = l->blocks_[b];
             TerminatorKind& t = draft.terminator.kind;
-            if (auto* jump = std::get_if<term::Jump>(&t)) renumber(jump->target);
-            if (auto* branch = std::get_if<term::Branch>(&t))
+            if (auto* jump = std::get_if<terminator::Jump>(&t)) renumber(jump->target);
+            if (auto* branch = std::get_if<terminator::Branch>(&t))
                 renumber(branch->then_block), renumber(branch->else_block);
-            if (auto* call = std::get_if<term::Call>(&t)) renumber(call->back);
-            if (auto* accept = std::get_if<term::Accept>(&t)) renumber(accept->body);
+            if (auto* call = std::get_if<terminator::Call>(&t)) renumber(call->back);
+            if (auto* accept = std::get_if<terminator::Accept>(&t)) renumber(accept->body);
             program_.blocks.push_back({.lambda = l->id,
                                        .params = l->list(draft.params),
                                        .first_op = static_cast<uint32_t>(program_.ops.size()),

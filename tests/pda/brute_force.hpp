@@ -24,7 +24,7 @@ public:
     explicit BruteForce(const Graph& graph) : graph_(graph), highest_(2 * graph.procedure_count()) {}
 
     // Nothing where the search would take too long.
-    std::optional<Distance> distance(NodeId node, const Frame* stack, Distance limit,
+    std::optional<Distance> distance(NodeId node, const PendingCall* stack, Distance limit,
                                      const std::vector<bool>& uncovered) {
         const bool complete = search({node, stack, 0}, limit, [&](NodeId at) {
             return graph_.target(at) != no_target && uncovered[raw(graph_.target(at))];
@@ -34,7 +34,7 @@ public:
     }
 
     // Every node that can be reached, at any distance.
-    std::optional<std::vector<bool>> reachable(NodeId node, const Frame* stack) {
+    std::optional<std::vector<bool>> reachable(NodeId node, const PendingCall* stack) {
         std::vector<bool> reached(graph_.node_count(), false);
         const bool complete = search({node, stack, 0}, max_limit, [&](NodeId at) {
             reached[raw(at)] = true;
@@ -46,13 +46,14 @@ public:
 private:
     struct State {
         NodeId node;
-        const Frame* base;
+        const PendingCall* base;
         uint32_t pushed; // a stack in pushed_, 0 where it is empty
         friend bool operator==(const State&, const State&) = default;
     };
     struct Hash {
         size_t operator()(const State& state) const {
-            return (reinterpret_cast<uintptr_t>(state.base) / sizeof(Frame) * 1'000'003 + state.pushed) * 1'000'033 +
+            return (reinterpret_cast<uintptr_t>(state.base) / sizeof(PendingCall) * 1'000'003 + state.pushed) *
+                       1'000'033 +
                    raw(state.node);
         }
     };

@@ -34,7 +34,7 @@ TEST_CASE("the example in pda.hpp") {
     const pda::TargetId targets[] = {target};
     const auto oracle = pda::make_oracle(pda::OracleKind::v3, graph, 5, targets);
     CHECK(oracle->distance(call, nullptr, 5) == 2);
-    const pda::Frame in_twice{call};
+    const pda::PendingCall in_twice{call};
     CHECK(oracle->distance(two, &in_twice, 5) == 1);
     CHECK(oracle->reachable_within(two, &in_twice, 0) == false);
     CHECK(oracle->distance(two, nullptr, 5) == pda::unreachable);

@@ -90,7 +90,7 @@ TEST_CASE("where nothing is charged, every oracle says what is reachable at some
     for (const OracleKind kind : {OracleKind::v1, OracleKind::v2, OracleKind::v3}) {
         const auto oracle = make_oracle(kind, free, 0, targets);
         CHECK(oracle->reachable_within(node_named(free, "m0"), nullptr, 0));
-        const Frame pending{node_named(free, "m0")};
+        const PendingCall pending{node_named(free, "m0")};
         CHECK(oracle->reachable_within(node_named(free, "b200"), &pending, 0));
         CHECK_FALSE(oracle->reachable_within(node_named(free, "b200"), nullptr, 0));
     }
@@ -176,7 +176,7 @@ TEST_CASE("a frame remembers its answer, for the oracle and the targets it was a
     const TargetId b[] = {target_named(graph, "B")};
     const auto to_a = make_oracle(OracleKind::v3, graph, 5, a);
     const auto to_b = make_oracle(OracleKind::v3, graph, 5, b);
-    const Frame frame{node_named(graph, "m0")};
+    const PendingCall frame{node_named(graph, "m0")};
     const NodeId p0 = node_named(graph, "p0");
     for (int turn = 0; turn < 2; ++turn) {
         CHECK(to_a->distance(p0, &frame, 5) == 0);

@@ -23,7 +23,7 @@ public:
         table_.compute(all);
     }
 
-    bool reachable_within(NodeId start, const Frame* start_stack, Distance k) {
+    bool reachable_within(NodeId start, const PendingCall* start_stack, Distance k) {
         Worklist worklist;
         Worklist frontier;
         Visited visited;

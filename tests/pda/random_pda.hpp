@@ -148,17 +148,17 @@ public:
         }
     }
     // The empty stack, and the stack of each frame.
-    const std::vector<const Frame*>& stacks() const { return stacks_; }
+    const std::vector<const PendingCall*>& stacks() const { return stacks_; }
     uint32_t depth() const { return depths_.empty() ? 0 : *std::max_element(depths_.begin(), depths_.end()); }
 
 private:
-    std::deque<Frame> frames_;
-    std::vector<const Frame*> stacks_;
+    std::deque<PendingCall> frames_;
+    std::vector<const PendingCall*> stacks_;
     std::vector<uint32_t> depths_;
 };
 
 // The call nodes of a stack, top first, as the text format writes them.
-inline std::vector<NodeId> calls_of(const Frame* stack) {
+inline std::vector<NodeId> calls_of(const PendingCall* stack) {
     std::vector<NodeId> calls;
     for (; stack != nullptr; stack = stack->parent) calls.push_back(stack->call);
     return calls;

@@ -27,7 +27,7 @@ public:
     }
 
     // Does everyone agree? With the reference too, where it can tell.
-    bool agree(NodeId node, const Frame* stack, bool with_reference) {
+    bool agree(NodeId node, const PendingCall* stack, bool with_reference) {
         const Distance distance = v3_->distance(node, stack, limit_);
         if (v1_->distance(node, stack, limit_) != distance || v2_->distance(node, stack, limit_) != distance)
             return false;
@@ -50,7 +50,7 @@ public:
         return distance == unreachable ? v3_->route(node, stack) == nullptr : route_is_right(node, stack, distance);
     }
 
-    std::string describe(NodeId node, const Frame* stack) {
+    std::string describe(NodeId node, const PendingCall* stack) {
         const auto reference = reference_.distance(node, stack, limit_, uncovered_);
         const auto number = [](Distance d) { return d == unreachable ? std::string("-") : std::to_string(d); };
         Query query{node, calls_of(stack), limit_, {}};
@@ -70,7 +70,7 @@ public:
 
 private:
     // Each step must be one the automaton can take, and their costs must add up.
-    bool route_is_right(NodeId node, const Frame* start, Distance distance) {
+    bool route_is_right(NodeId node, const PendingCall* start, Distance distance) {
         std::vector<NodeId> stack = calls_of(start); // its top is the first, so it is turned around
         std::reverse(stack.begin(), stack.end());
         const auto route = v3_->route(node, start);
@@ -135,7 +135,7 @@ void compare(uint64_t seed, const Shape& shape, size_t questions, bool with_refe
         for (size_t asked = 0; asked < (left.empty() ? 1 : questions); ++asked) {
             const NodeId node = random.percent(50) ? NodeId{random.below(graph.node_count())}
                                                    : graph.root(ProcedureId{random.below(graph.procedure_count())});
-            const Frame* stack = random.pick(frames.stacks());
+            const PendingCall* stack = random.pick(frames.stacks());
             if (!oracles.agree(node, stack, with_reference))
                 FAIL("ESPALIER_SEED=" << seed << "\n" << oracles.describe(node, stack));
         }
@@ -185,7 +185,7 @@ TEST_CASE("random automata: what can be reached at any distance") {
         std::vector<bool> expected(graph.node_count(), false);
         ReachableSet reachable(graph);
         const Graph free = graph.uncharged();
-        const auto reachable_by_oracles = [&](TargetId target, NodeId node, const Frame* stack) {
+        const auto reachable_by_oracles = [&](TargetId target, NodeId node, const PendingCall* stack) {
             const auto ask = [&](OracleKind kind) {
                 return make_oracle(kind, free, 0, std::span(&target, 1))->reachable_within(node, stack, 0);
             };
@@ -196,7 +196,7 @@ TEST_CASE("random automata: what can be reached at any distance") {
         };
         for (size_t state = 0; state < 3; ++state) {
             const auto node = NodeId{random.below(graph.node_count())};
-            const Frame* stack = random.pick(frames.stacks());
+            const PendingCall* stack = random.pick(frames.stacks());
             const auto more = reference.reachable(node, stack);
             if (!more) {
                 ++undecided;
@@ -240,7 +240,7 @@ TEST_CASE("random automata: near sets = oracles of each set at distance 0") {
         }
         for (size_t asked = 0; asked < 20; ++asked) {
             const auto node = NodeId{random.below(graph.node_count())};
-            const Frame* stack = random.pick(frames.stacks());
+            const PendingCall* stack = random.pick(frames.stacks());
             const uint64_t mask = near_sets.of(node, stack);
             for (uint32_t set = 0; set < sets; ++set) {
                 const bool is_near = oracles[set]->reachable_within(node, stack, 0);

@@ -179,7 +179,7 @@ TEST_CASE("a graph that was built prints to text that gives the same answers") {
         std::string expected;
         for (size_t asked = 0; asked < 20; ++asked) {
             const auto node = NodeId{random.below(graph.node_count())};
-            const Frame* stack = random.pick(frames.stacks());
+            const PendingCall* stack = random.pick(frames.stacks());
             const TargetId targets[] = {TargetId{random.below(graph.target_count())}};
             if (graph.checkpoints(targets[0]).empty()) continue; // the text cannot name it
             queries.push_back({node, calls_of(stack), 4, {targets[0]}});

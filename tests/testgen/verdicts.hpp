@@ -80,7 +80,7 @@ inline Verdicts verdicts(const std::string& text, const Configuration& how) {
     for (const FoundError& e : made->found.errors) v.errors.insert(e.span.begin);
     for (const Span& s : untried_places(program, made->found)) v.untried.insert(s.begin);
     for (const Block& b : program.blocks) { // the error of a delay is told of its clause, not of the whole wait
-        const auto* select = std::get_if<term::Select>(&b.terminator.kind);
+        const auto* select = std::get_if<terminator::Select>(&b.terminator.kind);
         if (select == nullptr || v.untried.count(b.terminator.span.begin) == 0) continue;
         for (const SelectClause& c : program.select_clauses(*select)) v.untried.insert(c.span.begin);
     }

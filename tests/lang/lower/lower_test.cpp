@@ -85,7 +85,7 @@ private:
                 operation(here, o.kind);
             }
             label(block.terminator.label);
-            place(block.terminator.span, l, std::holds_alternative<term::Return>(block.terminator.kind));
+            place(block.terminator.span, l, std::holds_alternative<terminator::Return>(block.terminator.kind));
             terminator(here, block, before);
         }
         if (l.next_case != no_lambda) require(p_[l.next_case].captures == l.captures, "cases with different captures");
@@ -216,22 +216,22 @@ private:
                     "a known call whose arguments do not fit");
         };
         std::visit(Overloaded{
-                       [&](const term::Jump& t) { use(here, t.args), flow(t.target, t.args.count); },
-                       [&](const term::Branch& t) {
+                       [&](const terminator::Jump& t) { use(here, t.args), flow(t.target, t.args.count); },
+                       [&](const terminator::Branch& t) {
                            use(here, t.condition);
                            require(t.number <= p_.decisions.size(), "a decision out of range");
                            require((t.number == 0) == (t.origin == BranchOrigin::generated) || l.prelude,
                                    "a decision without a number");
                            flow(t.then_block, 0), flow(t.else_block, 0);
                        },
-                       [&](const term::Call& t) {
+                       [&](const terminator::Call& t) {
                            called(t.callee, t.args, t.known, t.spread);
                            flow(t.back, 1);
                            not_tail(p_[t.back]);
                        },
-                       [&](const term::TailCall& t) { called(t.callee, t.args, t.known, t.spread); },
-                       [&](const term::Return& t) { use(here, t.value); },
-                       [&](const term::Select& t) {
+                       [&](const terminator::TailCall& t) { called(t.callee, t.args, t.known, t.spread); },
+                       [&](const terminator::Return& t) { use(here, t.value); },
+                       [&](const terminator::Select& t) {
                            require(t.count > 0, "a select without clauses");
                            for (const SelectClause& c : p_.select_clauses(t)) {
                                label(c.label);
@@ -241,9 +241,9 @@ private:
                                flow(c.test, message ? 2 : 0);
                            }
                        },
-                       [&](const term::Accept& t) { use(here, t.args), flow(t.body, t.args.count); },
-                       [&](const term::Refuse&) {},
-                       [&](const term::Choose& t) {
+                       [&](const terminator::Accept& t) { use(here, t.args), flow(t.body, t.args.count); },
+                       [&](const terminator::Refuse&) {},
+                       [&](const terminator::Choose& t) {
                            for (uint32_t i = 0; i < t.count; ++i) flow(p_.choices[t.first + i], 0);
                        },
                    },
@@ -252,7 +252,7 @@ private:
 
     // A call whose result is returned at once should have been a tail call; the top level returns for good.
     void not_tail(const Block& back) {
-        const auto* ret = std::get_if<term::Return>(&back.terminator.kind);
+        const auto* ret = std::get_if<terminator::Return>(&back.terminator.kind);
         if (current_ != p_.top && ret != nullptr && back.op_count == 0)
             require(ret->value != p_.list(back.params)[0], "a call in tail position that is no tail call");
     }
@@ -373,8 +373,8 @@ TEST_CASE("the worked example") {
     uint32_t selects = 0, known_tail_calls = 0;
     for (const Block& b : p.blocks) {
         if (p[b.lambda].prelude) continue;
-        selects += std::holds_alternative<term::Select>(b.terminator.kind) ? 1U : 0U;
-        if (const auto* t = std::get_if<term::TailCall>(&b.terminator.kind))
+        selects += std::holds_alternative<terminator::Select>(b.terminator.kind) ? 1U : 0U;
+        if (const auto* t = std::get_if<terminator::TailCall>(&b.terminator.kind))
             known_tail_calls += t->known == no_lambda ? 0U : 1U;
     }
     CHECK(selects == 2);          // the two reads
@@ -414,16 +414,17 @@ TEST_CASE("the verifier sees what is broken") {
     CHECK(problems([](Program& p) { p.lambdas[1].block_count -= 1; }));
     CHECK(problems([](Program& p) {
         for (Block& b : p.blocks)
-            if (auto* t = std::get_if<term::Branch>(&b.terminator.kind))
+            if (auto* t = std::get_if<terminator::Branch>(&b.terminator.kind))
                 t->else_block = BlockId{p.lambdas[index(b.lambda)].first_block};
     }));
     CHECK(problems([](Program& p) {
         for (Block& b : p.blocks)
-            if (auto* t = std::get_if<term::Return>(&b.terminator.kind)) t->value = VarId{p[b.lambda].variables - 1};
+            if (auto* t = std::get_if<terminator::Return>(&b.terminator.kind))
+                t->value = VarId{p[b.lambda].variables - 1};
     }));
     CHECK(problems([](Program& p) {
         for (Block& b : p.blocks)
-            if (auto* t = std::get_if<term::TailCall>(&b.terminator.kind)) t->args.count = 0;
+            if (auto* t = std::get_if<terminator::TailCall>(&b.terminator.kind)) t->args.count = 0;
     }));
     CHECK(problems([](Program& p) { p.ops[3].span = {}; }));
 }

@@ -136,7 +136,8 @@ private:
             if (const ir::Lambda* callee = earlier(l)) {
                 const auto [closure, args] = call_of(l, callee, variables);
                 const BlockId back = l.block(1);
-                l.end(term::Call{closure, l.list(args), back, random_.below(2) == 0 ? callee->id : no_lambda, false});
+                l.end(terminator::Call{closure, l.list(args), back, random_.below(2) == 0 ? callee->id : no_lambda,
+                                       false});
                 blocks.push_back({back, 1, true, variables});
                 return;
             }
@@ -205,18 +206,18 @@ public:
                     const auto params = program_.list(block->params);
                     for (size_t i = 0; i < params.size(); ++i) env[params[i]] = values[i];
                 };
-                if (const auto* jump = std::get_if<term::Jump>(&t)) {
+                if (const auto* jump = std::get_if<terminator::Jump>(&t)) {
                     go(jump->target, all(jump->args));
-                } else if (const auto* branch = std::get_if<term::Branch>(&t)) {
+                } else if (const auto* branch = std::get_if<terminator::Branch>(&t)) {
                     go(env.at(branch->condition).number != 0 ? branch->then_block : branch->else_block, {});
-                } else if (const auto* call = std::get_if<term::Call>(&t)) {
+                } else if (const auto* call = std::get_if<terminator::Call>(&t)) {
                     go(call->back, {{run(env.at(call->callee), all(call->args)), nullptr, {}}});
-                } else if (const auto* tail = std::get_if<term::TailCall>(&t)) {
+                } else if (const auto* tail = std::get_if<terminator::TailCall>(&t)) {
                     args = all(tail->args);
                     closure = Datum(env.at(tail->callee));
                     break;
                 } else {
-                    return env.at(std::get<term::Return>(t).value).number;
+                    return env.at(std::get<terminator::Return>(t).value).number;
                 }
             }
         }

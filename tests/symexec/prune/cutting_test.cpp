@@ -184,7 +184,7 @@ TEST_CASE("a search that cuts by a wrong automaton is found out") {
     Model other = compile_text(text);
     other.program = instrument(*other.program, Criteria::standard());
     for (Block& b : other.program->blocks) // no branch is ever taken
-        if (auto* t = std::get_if<term::Branch>(&b.terminator.kind)) t->then_block = t->else_block;
+        if (auto* t = std::get_if<terminator::Branch>(&b.terminator.kind)) t->then_block = t->else_block;
     const Flow wrong = analyse(*other.program);
     ExploreOptions options;
     options.depth = 3;

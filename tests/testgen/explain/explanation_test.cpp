@@ -93,7 +93,7 @@ std::string wrong_with(const Program& program, const Flow& flow, const Explorati
         const Lambda& lambda = program[flow[VariantId{v}].lambda];
         for (uint32_t b = 0; b < lambda.block_count; ++b) {
             const Terminator& t = program[BlockId{lambda.first_block + b}].terminator;
-            if (!(t.span == e.at) || !std::holds_alternative<term::Branch>(t.kind)) continue;
+            if (!(t.span == e.at) || !std::holds_alternative<terminator::Branch>(t.kind)) continue;
             other_taken = other_taken || (e.value ? story.traces[v].other[b] : story.traces[v].then[b]);
             if (e.refuted > 0 && story.refuted.count({t.label, e.value ? 0U : 1U}) > 0) ++seen.refuted;
         }
