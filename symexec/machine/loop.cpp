@@ -25,7 +25,7 @@
 #define BEGIN_BLOCK(target)                                                                                            \
     pc = base + (target);                                                                                              \
     entered[pc - base] = 1;                                                                                            \
-    if (++steps_ > pause_at_) [[unlikely]]                                                                             \
+    if (!steps_.begin_block()) [[unlikely]]                                                                            \
         goto out_of_breath;                                                                                            \
     NEXT()
 
@@ -113,7 +113,7 @@ std::optional<Outcome> Machine::run_thread(State& s) {
         SYM_INSTRUCTIONS(X)
 #undef X
     };
-    const Instruction* const base = code_.base();
+    const Instruction* const base = context_.code.base();
     uint8_t* const entered = entered_.data();
     Thread* t = &s.threads[s.running];
     Frame* f = t->frame.get();
@@ -135,14 +135,13 @@ out_of_breath:
     CASE(operation) {
     general:
         t->pc = static_cast<uint32_t>(pc - base);
-        execute(s, *t, program_.ops[pc->e]);
-        if (is_interrupted()) [[unlikely]]
-            pause_soon();
+        if (const auto end = operations_.execute(s, *t, context_.program.ops[pc->e])) return end;
+        steps_.heed_interrupt();
         if (!s.decisions.empty()) s.decisions.finish();
         t = &s.threads[s.running]; // a new thread may have moved them
         if (t->pc == static_cast<uint32_t>(pc - base)) ++t->pc;
-        if (!arrival_.marks.empty()) [[unlikely]] {
-            arrival_.is_within_block = true;
+        if (!context_.arrival.marks.empty()) [[unlikely]] {
+            context_.arrival.is_within_block = true;
             return Outcome::arrived;
         }
         f = t->frame.get();
@@ -155,20 +154,20 @@ out_of_breath:
         t->pc = static_cast<uint32_t>(pc - base);
         const auto outcome = terminate(s, *t, BlockId{pc->e});
         if (!outcome && !s.decisions.empty()) s.decisions.finish();
-        if (!outcome && !arrival_.marks.empty()) return Outcome::arrived;
+        if (!outcome && !context_.arrival.marks.empty()) return Outcome::arrived;
         return outcome;
     }
 general_binary : {
     const Value args[] = {B, C};
     t->pc = static_cast<uint32_t>(pc - base);
-    A = primitive(s, pc->prim(), args);
+    A = compute(s, pc->prim(), args);
     if (!s.decisions.empty()) s.decisions.finish();
     DONE();
 }
 general_word : {
     const Value args[] = {pc->flag != 0 ? pc->value() : B, pc->flag != 0 ? B : pc->value()};
     t->pc = static_cast<uint32_t>(pc - base);
-    A = primitive(s, pc->prim(), args);
+    A = compute(s, pc->prim(), args);
     if (!s.decisions.empty()) s.decisions.finish();
     DONE();
 }
@@ -177,8 +176,8 @@ general_word : {
         for (uint32_t i = 0; i < pc->flag; ++i)
             if (!is_plain(args[i])) goto general;
         t->pc = static_cast<uint32_t>(pc - base);
-        A = reinterpret_cast<PrimFunction>(pc->word)(concrete_, args, pc->flag);
-        note_work(A);
+        A = reinterpret_cast<PrimFunction>(pc->word)(context_.concrete, args, pc->flag);
+        steps_.note_work(A);
         DONE();
     }
 
@@ -213,7 +212,7 @@ general_word : {
         DONE();
     }
     CASE(cons) {
-        A = heap_.cons(B, C);
+        A = context_.heap.cons(B, C);
         DONE();
     }
     CASE(car) {
@@ -332,37 +331,37 @@ general_word : {
     CASE(call) {
         LambdaId to{};
         Value callee;
-        if (!resolve(code_, *pc, v, to, callee)) goto general_terminator;
-        const Entry& entry = code_.entry(to);
+        if (!resolve(context_.code, *pc, v, to, callee)) goto general_terminator;
+        const Entry& entry = context_.code.entry(to);
         Frame* g = frames_.take(to, entry.slots);
-        pass(code_, *pc, entry, callee, v, g->variables);
+        pass(context_.code, *pc, entry, callee, v, g->variables);
         g->back = static_cast<uint32_t>(pc - base);
-        g->site = code_.entry(f->lambda).prelude && f->site != no_label ? f->site : pc->site();
+        g->site = context_.code.entry(f->lambda).prelude && f->site != no_label ? f->site : pc->site();
         g->caller = f;
         t->frame.replace(g);
         f = g;
         v = g->variables;
-        if (heap_.due()) [[unlikely]]
-            observer_.collect();
+        if (context_.heap.due()) [[unlikely]]
+            context_.observer.collect();
         BEGIN_BLOCK(entry.pc);
     }
     CASE(tail_call) {
         LambdaId to{};
         Value callee;
-        if (!resolve(code_, *pc, v, to, callee)) goto general_terminator;
-        const Entry& entry = code_.entry(to);
+        if (!resolve(context_.code, *pc, v, to, callee)) goto general_terminator;
+        const Entry& entry = context_.code.entry(to);
         assert(f->refs == 1 && "nobody else sees the running frame");
         Frame* g = frames_.take(to, entry.slots);
-        pass(code_, *pc, entry, callee, v, g->variables);
+        pass(context_.code, *pc, entry, callee, v, g->variables);
         g->back = f->back;
-        g->site = code_.entry(f->lambda).prelude && f->site != no_label ? f->site : pc->site();
+        g->site = context_.code.entry(f->lambda).prelude && f->site != no_label ? f->site : pc->site();
         g->caller = f->caller;
         t->frame.replace(g);
         frames_.give(f);
         f = g;
         v = g->variables;
-        if (heap_.due()) [[unlikely]]
-            observer_.collect();
+        if (context_.heap.due()) [[unlikely]]
+            context_.observer.collect();
         BEGIN_BLOCK(entry.pc);
     }
     CASE(return_) {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "symexec/machine/limits.hpp"
 #include "symexec/prune/reasons.hpp"
+#include "symexec/values/limits.hpp"
 
 namespace espalier {
 

@@ -13,11 +13,11 @@
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "lang/lang.hpp"
-#include "symexec/machine/limits.hpp"
-#include "symexec/machine/test_step.hpp"
 #include "symexec/prune/reasons.hpp"
 #include "symexec/prune/story.hpp"
 #include "symexec/solver/steps.hpp"
+#include "symexec/values/limits.hpp"
+#include "symexec/values/test_step.hpp"
 
 namespace espalier {
 

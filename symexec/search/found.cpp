@@ -135,7 +135,7 @@ std::optional<FoundTest> Explorer::with_good_values(const FoundTest& test, const
 
 Answer Explorer::canonical(const State& s) {
     const std::vector<Value> path = s.path.to_vector();
-    return canonical_solution(*solver_, terms_, path, s.implied.to_vector(), machine_.variables(s),
+    return canonical_solution(*solver_, terms_, path, s.implied.to_vector(), machine_.concretiser().variables(s),
                               s.verified ? s.model.get() : nullptr, options_.stop);
 }
 
@@ -185,11 +185,8 @@ bool Explorer::write_steps(const State& s, const Assignment& values, std::vector
             case Event::Kind::input:
                 steps.push_back({.kind = TestStep::Kind::input,
                                  .port = e.port,
-                                 .value = machine_.concretise(s, e.value, values, *found_.heap)});
-                if (!s.fresh.facts.empty()) {
-                    std::vector<uint32_t> place;
-                    machine_.fresh_uses(s, e.value, place, steps.back().fresh);
-                }
+                                 .value = machine_.concretiser().concretise(s, e.value, values, *found_.heap),
+                                 .fresh = machine_.concretiser().fresh_uses(s, e.value)});
                 break;
             }
         }

@@ -1,12 +1,10 @@
-// Hash tables in the store, with the meaning of lang's: equal? keys, in order of insertion.
+// Hash tables:
 //
 //   a      header        a+3   block: capacity × (key, value), then 2·capacity slots (entry + 1, or 0)
 //   a+1    entries used  a+4   capacity
 //   a+2    live entries  a+5   is some key not plain?
-//
-// Plain keys are found by hash. A symbolic key, or a table that holds one, is compared with one entry after the other:
-// a symbolic key forks over the feasible cells.
-#include "symexec/machine/machine.hpp"
+#include "symexec/values/collections.hpp"
+
 #include "symexec/state/parts_once.hpp"
 
 namespace espalier::sym {
@@ -69,16 +67,7 @@ void rebuild(State& s, uint32_t a) {
 
 } // namespace
 
-Value Machine::hash_table(State& s, Prim prim, std::span<const Value> args) {
-    if (prim == Prim::make_hash_table) {
-        const uint32_t a = s.store.allocate(size_of_table, Value::fixnum(0));
-        s.store.set(a, header(Kind::table, 0));
-        s.store.set(a + symbolic_at, Value::boolean(false));
-        return Value::address(a);
-    }
-    if (!is_kind(s.store, args[0], Kind::table))
-        throw Fault{author_name(prim) + ": " + describe(s, args[0]) + " is not a hash table"};
-    const uint32_t a = args[0].payload();
+Value Tables::of_whole(State& s, Prim prim, uint32_t a) {
     const uint32_t block = number_at(s, a + block_at), used = number_at(s, a + used_at);
     const auto list = [&](uint32_t part) {
         Value all = Value::null();
@@ -86,45 +75,57 @@ Value Machine::hash_table(State& s, Prim prim, std::span<const Value> args) {
             if (!s.store.get(block + 2 * i).is_unbound()) all = heap_.cons(s.store.get(block + 2 * i + part), all);
         return all;
     };
-    switch (prim) {
-    case Prim::hash_table_count: return s.store.get(a + live_at);
-    case Prim::hash_table_keys: return list(0);
-    case Prim::hash_table_values: return list(1);
-    case Prim::hash_table_clear:
-        for (uint32_t i = 0; i < 2 * used; ++i) s.store.set(block + i, Value::unbound());
-        for (uint32_t field : {used_at, live_at, block_at, capacity_at}) s.store.set(a + field, Value::fixnum(0));
+    if (prim == Prim::hash_table_count) return s.store.get(a + live_at);
+    if (prim == Prim::hash_table_keys) return list(0);
+    if (prim == Prim::hash_table_values) return list(1);
+    for (uint32_t i = 0; i < 2 * used; ++i) s.store.set(block + i, Value::unbound()); // hash-table-clear!
+    for (uint32_t field : {used_at, live_at, block_at, capacity_at}) s.store.set(a + field, Value::fixnum(0));
+    s.store.set(a + symbolic_at, Value::boolean(false));
+    return Value::unspecified();
+}
+
+// The key's entry, by its number from 1; 0: it has none.
+uint32_t Tables::find(State& s, uint32_t a, Value key, bool plain) {
+    const uint32_t block = number_at(s, a + block_at), used = number_at(s, a + used_at);
+    if (plain && s.store.get(a + symbolic_at).is_false()) return used > 0 ? number_at(s, find_slot(s, a, key)) : 0;
+    for (uint32_t i = 0; i < used; ++i) {
+        const Value there = s.store.get(block + 2 * i);
+        if (!there.is_unbound() && decider_.decide(s, equality_.condition(s, key, there, true))) return i + 1;
+    }
+    return 0;
+}
+
+Value Tables::compute(State& s, Prim prim, std::span<const Value> args) {
+    if (prim == Prim::make_hash_table) {
+        const uint32_t a = s.store.allocate(size_of_table, Value::fixnum(0));
+        s.store.set(a, header(Kind::table, 0));
         s.store.set(a + symbolic_at, Value::boolean(false));
-        return Value::unspecified();
-    default: break;
+        return Value::address(a);
     }
-    const Value key = forced(s, args[1]);
+    if (!is_kind(s.store, args[0], Kind::table))
+        throw Fault{author_name(prim) + ": " + describe(program_, s, args[0]) + " is not a hash table"};
+    const uint32_t a = args[0].payload();
+    if (prim == Prim::hash_table_count || prim == Prim::hash_table_keys || prim == Prim::hash_table_values ||
+        prim == Prim::hash_table_clear)
+        return of_whole(s, prim, a);
+    const Value key = decider_.forced(s, args[1]);
     const bool plain = is_plain_key(s, key);
-    uint32_t entry = 0; // its number from 1; 0: not there
-    if (plain && s.store.get(a + symbolic_at).is_false()) {
-        if (used > 0) entry = number_at(s, find_slot(s, a, key));
-    } else {
-        for (uint32_t i = 0; i < used && entry == 0; ++i) {
-            const Value there = s.store.get(block + 2 * i);
-            if (!there.is_unbound() && decide(s, equal_condition(s, key, there, true))) entry = i + 1;
-        }
-    }
-    const uint32_t at = block + 2 * (entry - 1);
-    switch (prim) {
-    case Prim::hash_table_ref: return entry == 0 ? args[2] : s.store.get(at + 1);
-    case Prim::hash_table_contains: return Value::boolean(entry != 0);
-    case Prim::hash_table_delete:
+    const uint32_t entry = find(s, a, key, plain);
+    const uint32_t at = number_at(s, a + block_at) + 2 * (entry - 1);
+    if (prim == Prim::hash_table_ref) return entry == 0 ? args[2] : s.store.get(at + 1);
+    if (prim == Prim::hash_table_contains) return Value::boolean(entry != 0);
+    if (prim == Prim::hash_table_delete) {
         if (entry == 0) return Value::unspecified();
         s.store.set(at, Value::unbound());
         s.store.set(at + 1, Value::unbound());
         s.store.set(a + live_at, Value::fixnum(number_at(s, a + live_at) - 1));
         return Value::unspecified();
-    default: break;
     }
-    if (entry != 0) {
+    if (entry != 0) { // hash-table-set!
         s.store.set(at + 1, args[2]);
         return Value::unspecified();
     }
-    if (used == number_at(s, a + capacity_at)) rebuild(s, a);
+    if (number_at(s, a + used_at) == number_at(s, a + capacity_at)) rebuild(s, a);
     if (!plain) s.store.set(a + symbolic_at, Value::boolean(true));
     append(s, a, key, args[2], plain);
     return Value::unspecified();

@@ -1,37 +1,33 @@
-// What a term is worth on its path: one value that the path determines, or one of few, each a way of its own.
-//
-// Where the solver layer has no term for the result of a primitive, the primitive takes constants. What the path says
-// of a term is looked up in its facts, which costs little; where they do not say enough, the solver is asked, a few
-// times.
+#include "symexec/values/few_values.hpp"
+
 #include <algorithm>
 
-#include "symexec/machine/machine.hpp"
+#include "symexec/values/fractions.hpp"
 
 namespace espalier::sym {
 
-// The only value that the path's own words leave. What this operation has decided comes first: the path knows it too by
-// now, and may not have known it when the operation asked.
-std::optional<Value> Machine::known_value(State& s, Value v) {
+// What this operation has decided comes first: the path knows it too by now, and may not have known it when the
+// operation asked.
+std::optional<Value> FewValues::known_value(State& s, Value v) {
     if (!v.is_term()) return v;
     if (const Decision* made = s.decisions.find({.kind = Subject::Kind::value, .of = v})) return made->value;
-    follow_path(s);
-    const Value reduced = facts_.reduce(v);
+    const Value reduced = facts_of(s).reduce(v);
     return reduced.is_term() ? std::nullopt : std::optional(terms_.constant(reduced));
 }
 
 // Conditions that were left out since the path implies them say in one word what it says in many.
-void Machine::follow_path(const State& s) {
+PathFacts& FewValues::facts_of(const State& s) {
     const auto conditions = observer_.conditions(s);
     said_.assign(conditions.begin(), conditions.end());
     const size_t own = said_.size();
     for (const auto* c = s.implied.last(); c != nullptr; c = c->before) said_.push_back(c->item);
     std::reverse(said_.begin() + static_cast<std::ptrdiff_t>(own), said_.end());
     facts_.follow(said_);
+    return facts_;
 }
 
-// A constant, where v has at most `most` values on this path; else v itself.
-Value Machine::settled(State& s, Value v, int64_t most) {
-    v = resolved(s, forced(s, v));
+Value FewValues::settled(State& s, Value v, int64_t most) {
+    v = fresh_.resolved(s, decider_.forced(s, v));
     if (const auto known = known_value(s, v)) return *known;
     Fork fork{{}, {.kind = Subject::Kind::value, .of = v}};
     if (terms_.is_sort(v, Sort::boolean)) {
@@ -44,13 +40,13 @@ Value Machine::settled(State& s, Value v, int64_t most) {
     if (fork.values.size() == 1) return fork.values[0];
     if (!fork.values.empty()) throw fork;
     if (!terms_.is_sort(v, Sort::rational)) return v;
-    const auto [n, d] = as_fraction(v);
+    const auto [n, d] = as_fraction(terms_, v);
     const Value upper = settled(s, n, most), lower = settled(s, d, most);
     return upper.is_term() || lower.is_term() ? v : number::div(terms_.heap(), upper, lower);
 }
 
 // The values by what is said of each variable: those of its only one, or those of the range of a sum.
-void Machine::list_values(Value v, int64_t most, Fork& fork) {
+void FewValues::list_values(Value v, int64_t most, Fork& fork) {
     const auto ordinals = terms_.variables(v);
     std::vector<Value> values;
     if (ordinals.size() == 1) {
@@ -77,7 +73,7 @@ void Machine::list_values(Value v, int64_t most, Fork& fork) {
     list_range(v, *range.low, *range.high, fork);
 }
 
-void Machine::list_range(Value v, int64_t low, int64_t high, Fork& fork) {
+void FewValues::list_range(Value v, int64_t low, int64_t high, Fork& fork) {
     for (int64_t i = low; i <= high; ++i) {
         fork.conditions.push_back(terms_.equal_integers(v, Value::fixnum(i)));
         fork.values.push_back(Value::fixnum(i));
@@ -85,7 +81,7 @@ void Machine::list_range(Value v, int64_t low, int64_t high, Fork& fork) {
 }
 
 // The values by what the solver says: around the one of the solution at hand.
-void Machine::list_solutions(State& s, Value v, int64_t most, Fork& fork) {
+void FewValues::list_solutions(State& s, Value v, int64_t most, Fork& fork) {
     if (!s.verified || terms_.is_sort(v, Sort::rational)) return;
     const Value some = terms_.constant(terms_.evaluate(v, *s.model));
     if (!terms_.is_sort(v, Sort::integer)) { // a string, of which there are many or one
@@ -115,7 +111,7 @@ void Machine::list_solutions(State& s, Value v, int64_t most, Fork& fork) {
 }
 
 // That the term is this constant, of its own sort.
-Value Machine::is_condition(Value v, Value constant) {
+Value FewValues::is_condition(Value v, Value constant) {
     if (terms_.is_sort(v, Sort::boolean)) return terms_.iff(v, constant);
     return terms_.is_sort(v, Sort::integer) ? terms_.equal_integers(v, constant) : terms_.same(v, constant);
 }
