@@ -36,7 +36,7 @@ void Calls::tail_call(State& s, Thread& t, const terminator::TailCall& c, Label 
 
 void Calls::begin(Thread& t, uint32_t entry) {
     t.pc = entry;
-    if (context_.heap.due()) context_.observer.collect();
+    if (context_.heap.due()) context_.observer->collect();
 }
 
 FrameRef Calls::callee_frame(State& s, Thread& t, Value callee, VarList list, LambdaId known, bool spread,

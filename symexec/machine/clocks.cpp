@@ -66,16 +66,18 @@ Value Clocks::chosen_delay(State& s, Value delay) {
     }
     const Decision* made = s.decisions.find(subject);
     if (made == nullptr) {
-        const auto [least, greatest] = context_.observer.positive_range(s, delay);
+        const auto [least, greatest] = context_.observer->positive_range(s, delay);
         const Value no = Value::boolean(false);
         const bool both = least && greatest && !number::equal(*least, *greatest);
-        throw Fork{{least ? terms_.equal_integers(delay, *least) : no,
-                    both ? terms_.equal_integers(delay, *greatest) : no, terms_.at_most_zero(delay)},
-                   subject};
+        const Value zero = Value::fixnum(0);
+        throw Fork{.conditions = {least ? terms_.equal_integers(delay, *least) : no,
+                                  both ? terms_.equal_integers(delay, *greatest) : no, terms_.at_most_zero(delay)},
+                   .subject = subject,
+                   .values = {least.value_or(zero), both ? *greatest : zero, zero}};
     }
     const uint32_t way = made->way_of(3);
     if (way < 2 && !s.verified) throw Unsupported("a symbolic delay on a path that the solver does not decide");
-    return way < 2 ? terms_.evaluate(delay, *s.model) : Value::fixnum(0); // the path fixes it
+    return made->value;
 }
 
 // The tester may act at any moment before a deadline, and that is not seen but where timers begin at different moments:
@@ -97,7 +99,7 @@ bool Clocks::is_another_running(const State& s, uint32_t timer) const {
 }
 
 void Clocks::note_other_clocks(State& s, uint32_t timer) {
-    if (is_another_running(s, timer)) context_.observer.moments_left_out(s, context_.position.author_label(s));
+    if (is_another_running(s, timer)) context_.observer->moments_left_out(s, context_.position.author_label(s));
 }
 
 bool Clocks::may_order_be_lost(const State& s) {

@@ -342,7 +342,7 @@ general_word : {
         f = g;
         v = g->variables;
         if (context_.heap.due()) [[unlikely]]
-            context_.observer.collect();
+            context_.observer->collect();
         BEGIN_BLOCK(entry.pc);
     }
     CASE(tail_call) {
@@ -361,7 +361,7 @@ general_word : {
         f = g;
         v = g->variables;
         if (context_.heap.due()) [[unlikely]]
-            context_.observer.collect();
+            context_.observer->collect();
         BEGIN_BLOCK(entry.pc);
     }
     CASE(return_) {

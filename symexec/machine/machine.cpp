@@ -104,7 +104,7 @@ Outcome Machine::run_threads(State& s) {
 
 std::optional<Outcome> Machine::pause(State& s) {
     if (tracer_.is_on()) tracer_.note(s);
-    return steps_.may_go_on(s, context_.observer);
+    return steps_.may_go_on(s, *context_.observer);
 }
 
 // What a comparison or a sum means where an operand is not a small integer. None of these ends a path.

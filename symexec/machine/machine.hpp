@@ -30,6 +30,9 @@ class Machine {
 public:
     Machine(const Program& program, Terms& terms, Observer& observer, const MachineLimits& limits);
 
+    // From now on this one is asked; the one before is given back.
+    Observer& watch(Observer& observer) { return *std::exchange(context_.observer, &observer); }
+
     State initial() const;
     Outcome run(State& state);
     // The same state once more, after Outcome::arrived: no new step has begun where it stands within a block.

@@ -222,8 +222,8 @@ Operations::End Operations::run(const At& at, const op::StopTimer& o) {
 
 Operations::End Operations::run(const At& at, const op::Assume& o) {
     const Value condition = values_.decider.truth(at.s, at[o.condition]);
-    const bool fails = condition.is_false() ||
-                       (context_.terms.is_sort(condition, Sort::boolean) && !context_.observer.assume(at.s, condition));
+    const bool fails = condition.is_false() || (context_.terms.is_sort(condition, Sort::boolean) &&
+                                                !context_.observer->assume(at.s, condition));
     return fails ? End(Outcome::assume_failed) : std::nullopt;
 }
 
@@ -239,7 +239,7 @@ void Operations::mark(State& s, TargetId target, Value condition) {
     if (condition.is_false()) return;
     if (s.delivering)
         s.held.push_back({target, condition});
-    else if (context_.observer.wants(target))
+    else if (context_.observer->wants(target))
         context_.arrival.marks.push_back({target, condition});
 }
 
@@ -250,8 +250,9 @@ Operations::End Operations::run(const At& at, const op::Mark& o) {
 }
 
 Operations::End Operations::run(const At& at, const op::MarkBoundary& o) {
-    if (!context_.observer.wants(o.target)) return {};
+    // Looking into an operand may divide the path, and must not depend on what is covered.
     const Value left = values_.resolved(at.s, at[o.left]), right = values_.resolved(at.s, at[o.right]);
+    if (!context_.observer->wants(o.target)) return {};
     const Value condition = boundary_condition(context_.terms, left, right, o.difference);
     ++at.t.pc;
     mark(at.s, o.target, condition);
@@ -260,7 +261,7 @@ Operations::End Operations::run(const At& at, const op::MarkBoundary& o) {
 
 Operations::End Operations::run(const At& at, const op::MarkDetermined& o) {
     ++at.t.pc;
-    if (context_.observer.wants(o.target) &&
+    if (context_.observer->wants(o.target) &&
         determines(program_.decision_tables[o.decision], at[o.trace], o.atom, o.value))
         mark(at.s, o.target, Value::boolean(true));
     return {};

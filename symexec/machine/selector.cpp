@@ -203,7 +203,7 @@ void Selector::accept(State& s, Thread& t, const terminator::Accept& a) {
     t.source = t.message = Value::unspecified();
     calls_.jump(t, a.body, a.args);
     for (const HeldMark& m : std::exchange(s.held, {}))
-        if (context_.observer.wants(m.target)) context_.arrival.marks.push_back(m);
+        if (context_.observer->wants(m.target)) context_.arrival.marks.push_back(m);
 }
 
 } // namespace espalier::sym

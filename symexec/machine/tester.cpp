@@ -78,7 +78,7 @@ void Tester::take(State& s, const Offer& offer, uint32_t choice, uint32_t of) {
     case Offer::Kind::half_time: pass_time(s, offer.kind == Offer::Kind::half_time, event); break;
     case Offer::Kind::message:
     case Offer::Kind::bare:
-        if (Clocks::may_order_be_lost(s)) observer_.moments_left_out(s, offer.label);
+        if (Clocks::may_order_be_lost(s)) context_.observer->moments_left_out(s, offer.label);
         s.delivered = event.value = offer.kind == Offer::Kind::message ? inputs_.symbolic_message(s, offer.message, 0)
                                                                        : inputs_.symbolic(s, offer.type, 0);
         s.delivering = true;

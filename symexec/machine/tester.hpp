@@ -22,7 +22,7 @@ struct Offer {
 class Tester {
 public:
     Tester(Context& context, Inputs& inputs)
-        : program_(context.program), observer_(context.observer), heap_(context.heap), inputs_(inputs) {}
+        : context_(context), program_(context.program), heap_(context.heap), inputs_(inputs) {}
     // In the order of threads and of their clauses; a port's messages in the port's order.
     std::vector<Offer> offers(const State& s) const;
     void take(State& s, const Offer& offer, uint32_t choice, uint32_t of);
@@ -31,8 +31,8 @@ private:
     bool may_wait_half(const State& s, const Wait& w) const;
     void pass_time(State& s, bool half, Event& event);
 
+    Context& context_;
     const Program& program_;
-    Observer& observer_;
     Heap& heap_;
     Inputs& inputs_;
 };

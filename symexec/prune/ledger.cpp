@@ -55,7 +55,10 @@ Gone Ledger::drop_unsupported(const State& s, Label at, const std::string& text)
 }
 
 void Ledger::doubt_unsupported(const State& s, Label at, const std::string& text) {
-    if (!in_tail_) ++story_.unsupported[{at, text}];
+    if (!in_tail_) {
+        ++unsupported_[text];
+        ++story_.unsupported[{at, text}];
+    }
     enter(s, Dropped::unsupported);
 }
 

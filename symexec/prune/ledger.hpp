@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,12 +38,15 @@ struct Way {
 
 class Ledger {
 public:
-    Ledger(const Program& program, Story& story) : program_(program), story_(story) {}
+    // `unsupported`: how often each operation was met that ends paths so, wherever that was.
+    Ledger(const Program& program, Story& story, std::map<std::string, uint64_t>& unsupported)
+        : program_(program), story_(story), unsupported_(unsupported) {}
     // From now on it is noted what lies ahead. `places` finds states in the automaton; it need not have an oracle.
     void look_ahead(const Configurations& configurations, Cutters& places);
     void tell(Pruner& pruner) { pruners_.push_back(&pruner); }
     // Tails only count: the search comes to all that they come to.
     void set_in_tail(bool in_tail) { in_tail_ = in_tail; }
+    bool is_in_tail() const { return in_tail_; }
 
     [[nodiscard]] Gone drop(const State& state, Dropped why, Label at = no_label);
     [[nodiscard]] Gone drop_at_wait(const State& state, Dropped why); // of a stable state, or one just left
@@ -76,6 +80,7 @@ private:
 
     const Program& program_;
     Story& story_;
+    std::map<std::string, uint64_t>& unsupported_;
     std::vector<Pruner*> pruners_;
     bool in_tail_ = false;
     const Configurations* configurations_ = nullptr; // null: there is no automaton

@@ -195,4 +195,10 @@ void Memo::each(const std::function<void(const State&)>& visit) const {
         if (kept != nullptr) visit(kept->state);
 }
 
+void Memo::forget() {
+    met_.clear();
+    entries_.clear();
+    words_ = 0;
+}
+
 } // namespace espalier::sym

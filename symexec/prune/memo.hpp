@@ -48,6 +48,7 @@ public:
     void doubt(State& state) const override;
     size_t bytes() const override { return words_ * sizeof(uint64_t); }
     void each(const std::function<void(const State&)>& visit) const override;
+    void forget() override;
 
 private:
     struct Entry {

@@ -39,6 +39,7 @@ public:
     virtual void doubt(State&) const {}
     virtual size_t bytes() const { return 0; }                           // that it holds
     virtual void each(const std::function<void(const State&)>&) const {} // of the states that it keeps
+    virtual void forget() {} // the search is over: what it keeps is not needed any more
 };
 
 } // namespace espalier::sym

@@ -62,9 +62,7 @@ struct ExploreOptions {
     bool all_targets = true;       // false: exactly `targets`
     // Look for the errors that the analysis is sure of, too: operations that end every run which comes to them.
     bool sure_errors = false;
-    size_t places = size_t{1} << 18; // of waits, and stacks, about which the oracle remembers anything
-    bool memo = false;               // skip stable states that are like one whose subtree was explored
-    bool follow_put_off = false;     // test only: explore postponed states anyway, and count what they cover
+    bool memo = false; // skip stable states that are like one whose subtree was explored
     SolverChain chain;
     // A VM step is a block of the λ-IR that is begun, from its start or again after an interruption: after a fork, a
     // wait, or at the test of a clause. Limits are looked at on each step, inside a run too, so they are exact.
@@ -87,7 +85,7 @@ struct ExploreOptions {
 };
 
 struct FoundTest {
-    std::vector<Choice> signature;
+    Signature signature;
     std::vector<TestStep> steps;
     std::vector<TargetId> targets; // newly covered: the first is the one that the test is there for
     uint64_t vm_steps = 0;         // of the search, when it was found
@@ -97,7 +95,7 @@ struct FoundTest {
 };
 
 struct FoundError : ErrorAt {
-    std::vector<Choice> signature;
+    Signature signature;
     std::vector<TestStep> steps;
 };
 

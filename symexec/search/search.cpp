@@ -74,7 +74,7 @@ public:
         for (Successor& s : siblings) postpone(std::move(s.state));
     }
     void postpone(State state) override {
-        const uint64_t at = rank(seed_, state.signature);
+        const uint64_t at = rank(seed_, state.signature.value());
         states_.emplace(at, std::move(state));
     }
     State take() override {
@@ -138,7 +138,7 @@ private:
         return std::tie(a.is_postponed, a.distance, a.rank) > std::tie(b.is_postponed, b.distance, b.rank);
     }
     void add(State& s, bool is_postponed, uint32_t distance) {
-        const uint64_t order = rank(seed_, s.signature);
+        const uint64_t order = rank(seed_, s.signature.value());
         push({is_postponed, distance, slot_for(s), epoch_, order});
     }
     void push(const Waiting& w) {

@@ -18,9 +18,9 @@
 
 #include "lang/lang.hpp"
 #include "pda/pda.hpp"
-#include "symexec/state/choice.hpp"
 #include "symexec/state/decisions.hpp"
 #include "symexec/state/side_records.hpp"
+#include "symexec/state/signature.hpp"
 #include "symexec/state/store.hpp"
 #include "symexec/state/waits.hpp"
 #include "symexec/terms/chain.hpp"
@@ -142,6 +142,7 @@ struct Thread {
 // Something that happened on a path and belongs to its signature; some of it to the test.
 struct Event {
     enum class Kind : uint8_t { branch, choice, input, wait, schedule } kind = Kind::branch;
+    bool is_implied = false; // the condition was left out of the path, which says it already
     Choice choice{};
     PortId port{};
     Value value{};
@@ -183,7 +184,8 @@ struct State {
     Chain<Value> path;    // conditions, each a boolean term
     Chain<Value> implied; // and those that were left out, since the path says them already
     Chain<Event> events;
-    uint64_t signature = 0;        // a hash of it
+    Chain<SolverWord> words;       // that decided which ways there were
+    SignatureHash signature;       // of the events so far
     Store store;                   // globals first
     std::vector<Thread> threads;   // that live, by number
     uint32_t running = UINT32_MAX; // index in `threads`

@@ -171,7 +171,7 @@ std::optional<Value> Arithmetic::square_root(State& s, Value v) {
     const Value r = values_.inputs.new_natural(s);
     const Value next = terms_.add(r, Value::fixnum(1));
     const Value bounds = terms_.both(terms_.at_most(terms_.mul(r, r), v), terms_.less(v, terms_.mul(next, next)));
-    return context_.observer.assume(s, bounds) ? std::optional(r) : std::nullopt;
+    return context_.observer->assume(s, bounds) ? std::optional(r) : std::nullopt;
 }
 
 } // namespace espalier::sym

@@ -15,13 +15,13 @@ namespace espalier::sym {
 
 struct Context {
     Context(const Program& p, Terms& t, Observer& o, const MachineLimits& l)
-        : program(p), terms(t), observer(o), limits(l), code(p), concrete{heap, p, nullptr}, position(p, code) {}
+        : program(p), terms(t), observer(&o), limits(l), code(p), concrete{heap, p, nullptr}, position(p, code) {}
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
     const Program& program;
     Terms& terms;
-    Observer& observer;
+    Observer* observer; // of the run: never null
     const MachineLimits limits;
     const Code code;
     Heap heap; // of all states

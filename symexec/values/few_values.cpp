@@ -17,7 +17,7 @@ std::optional<Value> FewValues::known_value(State& s, Value v) {
 
 // Conditions that were left out since the path implies them say in one word what it says in many.
 PathFacts& FewValues::facts_of(const State& s) {
-    const auto conditions = observer_.conditions(s);
+    const auto conditions = context_.observer->conditions(s);
     said_.assign(conditions.begin(), conditions.end());
     const size_t own = said_.size();
     for (const auto* c = s.implied.last(); c != nullptr; c = c->before) said_.push_back(c->item);
@@ -80,34 +80,15 @@ void FewValues::list_range(Value v, int64_t low, int64_t high, Fork& fork) {
     }
 }
 
-// The values by what the solver says: around the one of the solution at hand.
+// The values by what the solver says.
 void FewValues::list_solutions(State& s, Value v, int64_t most, Fork& fork) {
-    if (!s.verified || terms_.is_sort(v, Sort::rational)) return;
-    const Value some = terms_.constant(terms_.evaluate(v, *s.model));
-    if (!terms_.is_sort(v, Sort::integer)) { // a string, of which there are many or one
-        if (!observer_.may_hold(s, terms_.negation(is_condition(v, some)))) fork.values.push_back(some);
-        return;
-    }
-    if (!PathFacts::is_moderate(some)) return;
-    // The farthest that it can be from there in one direction; `most` where that is as far or farther.
-    const auto farthest = [&](int64_t direction) {
-        int64_t can = 0, cannot = most;
-        const auto may_be_from = [&](int64_t distance) {
-            const Value at = Value::fixnum(some.as_fixnum() + direction * distance);
-            return observer_.may_hold(s, direction > 0 ? terms_.at_most(at, v) : terms_.at_most(v, at));
-        };
-        if (may_be_from(most)) return most;
-        while (cannot - can > 1) {
-            const int64_t middle = (can + cannot) / 2;
-            (may_be_from(middle) ? can : cannot) = middle;
-        }
-        return can;
-    };
-    const int64_t above = farthest(1);
-    if (above >= most) return;
-    const int64_t below = farthest(-1);
-    if (above + below >= most) return;
-    list_range(v, some.as_fixnum() - below, some.as_fixnum() + above, fork);
+    if (terms_.is_sort(v, Sort::rational)) return;
+    const SolverWord few = context_.observer->few_values(s, v, most);
+    if (!few.low || !few.high) return;
+    if (terms_.is_sort(v, Sort::integer))
+        list_range(v, few.low->as_fixnum(), few.high->as_fixnum(), fork);
+    else
+        fork.values.push_back(*few.low);
 }
 
 // That the term is this constant, of its own sort.

@@ -20,7 +20,7 @@ public:
     static constexpr int64_t most_values = 256;
 
     FewValues(Context& context, Decider& decider, FreshValues& fresh)
-        : terms_(context.terms), observer_(context.observer), decider_(decider), fresh_(fresh), facts_(context.terms) {}
+        : context_(context), terms_(context.terms), decider_(decider), fresh_(fresh), facts_(context.terms) {}
     // The only value that the path's own words leave.
     std::optional<Value> known_value(State& s, Value v);
     // A constant, where v has at most `most` values on this path; else v itself.
@@ -35,8 +35,8 @@ private:
     void list_solutions(State& s, Value v, int64_t most, Fork& fork);
     Value is_condition(Value v, Value constant);
 
+    Context& context_;
     Terms& terms_;
-    Observer& observer_;
     Decider& decider_;
     FreshValues& fresh_;
     PathFacts facts_;         // of the path that was asked about last

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "symexec/state/choice.hpp"
+#include "symexec/state/signature.hpp"
 
 namespace espalier {
 

@@ -78,7 +78,7 @@ private:
         return stopped_;
     }
 
-    static SuiteTest test_of(const std::vector<Choice>& signature, Replay&& replay) {
+    static SuiteTest test_of(const Signature& signature, Replay&& replay) {
         SuiteTest test;
         test.signature = to_text(signature);
         test.covers = std::move(replay.covered);

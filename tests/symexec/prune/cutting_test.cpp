@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "symexec/search/explorer.hpp"
 #include "symexec/symexec.hpp"
 #include "tests/random/concrete.hpp"
 #include "tests/random/law.hpp"
@@ -213,8 +214,7 @@ TEST_CASE("what is known of a place of waits is the same where no place is remem
                 const Statistics all = explore(program, options).statistics;
                 cuts += all.cuts;
                 for (const size_t places : {size_t{0}, size_t{1}}) {
-                    options.places = places;
-                    const Statistics some = explore(program, options).statistics;
+                    const Statistics some = sym::Explorer(program, options, {.places = places}).run().statistics;
                     CHECK(some.cuts == all.cuts);
                     CHECK(some.vm_steps == all.vm_steps);
                 }

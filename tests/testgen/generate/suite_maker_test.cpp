@@ -146,7 +146,7 @@ TEST_CASE("tests that end in a model error stay, with an id and the error's text
 TEST_CASE("the same error in two places has two tests, also where they cover the same") {
     Found found("(define n (read)) (checkpoint a) (if (= n 1) (assert (= n 5))) (if (= n 2) (assert (= n 5)))");
     found.error({"1"}).error({"2"});
-    found.exploration.errors[1].signature = {{Label{0}, 1, 2}};
+    found.exploration.errors[1].signature.choices = {{Label{0}, 1, 2}};
     const Suite& suite = found.suite();
     REQUIRE(suite.tests.size() == 2);
     CHECK(suite.tests[0].error == suite.tests[1].error);

@@ -1,0 +1,101 @@
+#include "symexec/search/brancher.hpp"
+
+#include <algorithm>
+
+#include "symexec/search/follow.hpp"
+
+namespace espalier::sym {
+
+struct Brancher::Ways {
+    const Fork& fork;
+    const bool is_of_branch;                         // of a condition and its negation
+    bool others_infeasible;                          // so far
+    const std::shared_ptr<const SideRecord> doubted; // the record of cutting before any way was asked about
+};
+
+std::vector<Successor> Brancher::of_fork(State& s, const Fork& fork, const std::function<bool()>& stop) {
+    std::vector<Successor> children;
+    children.reserve(std::min<size_t>(fork.conditions.size(), 2));
+    const auto count = static_cast<uint32_t>(fork.conditions.size());
+    Ways ways{fork, count == 2 && fork.conditions[0].is_term(), s.verified && fork.kind == Event::Kind::branch,
+              s.records.share(RecordOf::cutting)};
+    for (uint32_t i = 0; i < count; ++i) {
+        was_stopped_ = was_stopped_ || (i % 64 == 63 && stop && stop());
+        if (was_stopped_) break;
+        ++statistics_.states_forked;
+        WayOn way = take_way(s, ways, i);
+        if (auto* child = std::get_if<Successor>(&way)) children.push_back(std::move(*child));
+    }
+    return children;
+}
+
+// The pruners are asked before a state is made, which costs more than most questions; and the last of the states is the
+// given one itself.
+Brancher::WayOn Brancher::take_way(State& s, Ways& ways, uint32_t i) {
+    const Fork& fork = ways.fork;
+    const auto count = static_cast<uint32_t>(fork.conditions.size());
+    s.next = decided_block(s, fork, i);
+    s.records.set(RecordOf::cutting, ways.doubted);
+    const Way way{fork.label, i, ways.is_of_branch, s.next};
+    // The ways on from a fork inside an operation all begin at the same place: one question answers for them.
+    const Moment moment = i == 0 ? Moment::first_way : s.next == no_block ? Moment::same_way : Moment::other_way;
+    if (const Pruners::Opinion opinion = pruners_.ask(s, moment); opinion.advice == Advice::drop) {
+        ways.others_infeasible = false;
+        return ledger_.drop_way(s, opinion.reason, way);
+    }
+    Successor next{i + 1 == count ? std::exchange(s, {}) : s, is_known_near()};
+    State& child = next.state;
+    const Value condition = fork.conditions[i];
+    // What is left when all others cannot be is what the path says already.
+    const bool is_implied = i + 1 == count && count > 1 && ways.others_infeasible && condition.is_term();
+    enter_way(child, fork, i, is_implied);
+    if (is_implied) {
+        child.implied.push(condition);
+        return next;
+    }
+    const Admission admission = paths_.admit(child, condition);
+    if (admission.is_no()) return ledger_.drop_way(child, Dropped::refuted, way);
+    ways.others_infeasible = false;
+    if (admission.is_yes()) return next;
+    ++statistics_.paths;
+    return ledger_.drop_unsupported(child, machine_.author_label(child), admission.beyond);
+}
+
+// Has the oracle that measures distances just said that the state is at distance 0?
+bool Brancher::is_known_near() const {
+    return !ledger_.is_in_tail() && cutting_ != nullptr && oracles_.is_guided_by_cutter() && cutting_->is_near();
+}
+
+// Where a fork decides a branch or a choice, the block that this way leads to.
+BlockId Brancher::decided_block(const State& s, const Fork& fork, uint32_t way) const {
+    if (!oracles_.is_any_asked() || s.running == UINT32_MAX || !s.decisions.empty()) return no_block;
+    const Thread& t = s.threads[s.running];
+    const Instruction& i = machine_.code().at(t.pc);
+    if (i.op != Opcode::branch && i.op != Opcode::terminator) return no_block;
+    const TerminatorKind& kind = program_.blocks[i.e].terminator.kind;
+    if (const auto* c = std::get_if<terminator::Choose>(&kind)) return program_.choices[c->first + way];
+    const auto* b = std::get_if<terminator::Branch>(&kind);
+    const bool decides =
+        b != nullptr && fork.conditions.size() == 2 && fork.conditions[0] == machine_.variable(t, b->condition);
+    return !decides ? no_block : way == 0 ? b->then_block : b->else_block;
+}
+
+std::vector<Successor> Brancher::of_stable(const State& s) {
+    std::vector<Successor> children;
+    const std::vector<Offer> offers = machine_.offers(s);
+    for (uint32_t i = 0; i < offers.size(); ++i) {
+        ++statistics_.states_forked;
+        WayOn way = take_offer(s, offers, i);
+        if (auto* next = std::get_if<Successor>(&way)) children.push_back(std::move(*next));
+    }
+    return children;
+}
+
+Brancher::WayOn Brancher::take_offer(const State& s, const std::vector<Offer>& offers, uint32_t i) {
+    State child = leave_stable(machine_, s, offers, i);
+    const Pruners::Opinion opinion = pruners_.ask(child, Moment::offered);
+    if (opinion.advice == Advice::drop) return ledger_.drop_at_wait(child, opinion.reason);
+    return Successor{std::move(child), is_known_near()};
+}
+
+} // namespace espalier::sym
