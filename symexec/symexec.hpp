@@ -10,7 +10,7 @@
 //
 // The search follows every path of the model, with inputs that stand for all their values, while the path's counter
 // allows (definition 3.3). Values in the results are concrete and live in `Exploration::heap`; outputs are not here:
-// whoever writes a test replays its steps with the concrete interpreter.
+// the writer of a test replays its steps with the concrete interpreter.
 #pragma once
 
 #include "symexec/search/exploration.hpp"

@@ -350,7 +350,7 @@ general_word : {
         Value callee;
         if (!resolve(context_.code, *pc, v, to, callee)) goto general_terminator;
         const Entry& entry = context_.code.entry(to);
-        assert(f->refs == 1 && "nobody else sees the running frame");
+        assert(f->refs == 1 && "no other state sees the running frame");
         Frame* g = frames_.take(to, entry.slots);
         pass(context_.code, *pc, entry, callee, v, g->variables);
         g->back = f->back;

@@ -148,7 +148,7 @@ void Selector::enter_test(Thread& t, uint32_t clause, bool from_port) {
     t.pc = code_.start(test);
 }
 
-// All refused: the thread waits on, as before. A message in a channel that nobody takes is a mistake.
+// All refused: the thread waits on, as before. A message in a channel that no clause takes is a mistake.
 void Selector::give_up(State& s, Thread& t) {
     s.running = UINT32_MAX;
     t.source = t.message = Value::unspecified();

@@ -5,9 +5,15 @@
 namespace espalier::sym {
 
 Coverage::Coverage(size_t targets, bool all, std::span<const TargetId> asked, std::vector<Label> errors)
-    : asked_(targets, all), covered_(targets, false), errors_left_(std::move(errors)) {
+    : asked_(targets, all), covered_(targets, false), errors_(std::move(errors)), errors_left_(errors_) {
     for (const TargetId t : asked) asked_[index(t)] = true;
     count_ = left_ = static_cast<size_t>(std::count(asked_.begin(), asked_.end(), true));
+}
+
+std::vector<bool> Coverage::wanted() const {
+    std::vector<bool> wanted = asked_;
+    for (size_t t = 0; t < wanted.size(); ++t) wanted[t] = wanted[t] && !covered_[t];
+    return wanted;
 }
 
 void Coverage::cover(std::span<const TargetId> targets) {

@@ -29,6 +29,8 @@ public:
     size_t covered_count() const { return count_ - left_; }
     const std::vector<bool>& asked() const { return asked_; }     // by TargetId
     const std::vector<bool>& covered() const { return covered_; } // by TargetId
+    std::vector<bool> wanted() const;                             // by TargetId
+    const std::vector<Label>& errors() const { return errors_; }
     const std::vector<Label>& errors_left() const { return errors_left_; }
 
     // These are wanted. All of them are covered before the first listener is told of one.
@@ -37,7 +39,7 @@ public:
 
 private:
     std::vector<bool> asked_, covered_;
-    std::vector<Label> errors_left_;
+    std::vector<Label> errors_, errors_left_;
     size_t count_, left_; // asked for; and not covered yet
     std::vector<CoverageListener*> listeners_;
 };

@@ -194,11 +194,11 @@ pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Pendin
 }
 
 // Some questions are timed for all; one that is out of the ordinary is timed for itself.
-bool Cutter::may_reach(const State& s, uint32_t limit, Asking asking) {
+bool Cutter::may_reach(const State& s, uint32_t limit, Moment moment) {
     limit = std::min(limit, furthest_);
-    const bool stable = asking == Asking::at_rest;
+    const bool stable = moment == Moment::stable;
     const auto reaches = [&] {
-        if (limit == 0 && !stable && options_.bound_info) return reaches_now(s, asking == Asking::another_way);
+        if (limit == 0 && !stable && options_.bound_info) return reaches_now(s, moment == Moment::other_way);
         Question question{*oracle_, false, stable, stable ? earliest_deadline(s) : std::nullopt};
         return of_state(question, s, limit) != pda::unreachable;
     };
@@ -305,7 +305,7 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
         if (is_from_outside(w)) {
             cost = cost_from_outside(q, s, i, w);
             if (cost > left) continue;
-        } else if (!takes_any(w) && !q.sends) { // who sends costs more to find
+        } else if (!takes_any(w) && !q.sends) { // the sender costs more to find
             const auto send = cost_of_send(q, s, i, w.source, left);
             if (!send) continue;
             cost = *send;

@@ -12,9 +12,10 @@
 // thread needs to come to a send to it. The stable states before the send and after the receive are different ones, so
 // the sum is still a lower bound.
 //
-// Most questions are asked when no stable state is left, and most threads wait. They are answered by who can act before
-// the next stable state: the running thread, whoever is sent something, whoever those send something (cutter_now.cpp).
-// What one of them can do depends only on where it waits, and is remembered for each such place.
+// Most questions are asked when no stable state is left, and most threads wait. They are answered from the
+// threads that can act before the next stable state: the running thread, threads that are sent something, and threads
+// to which those send something (cutter_now.cpp). What such a thread can do depends only on where it waits, and is
+// remembered for each such place.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +28,7 @@
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "pda/pda.hpp"
+#include "symexec/prune/moment.hpp"
 #include "symexec/prune/stack_numbers.hpp"
 #include "symexec/prune/stopwatch.hpp"
 #include "symexec/state/code.hpp"
@@ -42,10 +44,6 @@ struct CutterOptions {
     friend bool operator==(const CutterOptions&, const CutterOptions&) = default;
 };
 
-// What a question is about: a state on its way; the one that was asked about last, but for the block that it goes to
-// next; or a stable state that has not been left.
-enum class Asking : uint8_t { on_the_way, another_way, at_rest };
-
 class Cutter {
 public:
     Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
@@ -55,7 +53,7 @@ public:
     void cover(TargetId target);
     void find_error(Label at); // one of those that were looked for was found
     // Is a target at most so many stable states away?
-    bool may_reach(const State& state, uint32_t limit, Asking asking);
+    bool may_reach(const State& state, uint32_t limit, Moment moment);
     // Only finds the places that may_reach() would ask about.
     void track(const State& state);
     // Adds all that may lie ahead of the state, at any distance.
@@ -161,7 +159,8 @@ private:
     uint32_t furthest_;                   // that a question may ask about
     CutterOptions options_;
     pda::OracleKind kind_;
-    bool is_exact_; // a wait's masks tell who comes to a target: distances are measured, and each port has its bit
+    bool is_exact_; // a wait's masks tell which clauses come to a target: distances are measured, and each port has its
+                    // bit
     bool unusual_ = true; // the question that is being asked, or the next one: it may make a table, and is timed itself
     bool spoilt_ = false; // the question that is being asked stands for no other: it has made an oracle
     uint32_t covered_ = 0;

@@ -3,7 +3,7 @@
 // Until then nothing comes from outside but what has just come. So the threads that can act are the one that runs,
 // those that are ready, those that may take what has come, and those that find something in a channel: because it is
 // there, or because one of them sends it. Which channels a thread may send to at once is a mask (pda::NearSets), and
-// who can act is found by going around until nobody else is woken.
+// the threads that can act are found by going around until no further one is woken.
 //
 // Mostly the running thread answers with yes, or no other thread is before a target at all; and what the others wait
 // for is summed up in a few masks.
@@ -30,7 +30,7 @@ bool Cutter::reaches_now(const State& s, bool another_way) {
         if (running && oracle_->reachable_within(running->node, running->stack, 0)) return true;
     }
     const uint64_t sent = running ? near().of(running->node, running->stack) : 0;
-    // Who is sent more comes at least as far, and who is sent less no further.
+    // A thread that is sent more comes at least as far, and one that is sent less no further.
     if (last_others_ && (last_others_->reach ? last_others_->sent & ~sent : sent & ~last_others_->sent) == 0)
         return last_others_->reach;
     last_others_ = {sent, do_others_reach(s, sent)};

@@ -14,27 +14,23 @@ class Cutters : public CoverageListener {
 public:
     using Make = std::function<std::unique_ptr<Cutter>(const Flow& flow, const std::vector<bool>& wanted,
                                                        std::span<const Label> errors)>;
-    // `wanted` and `errors` are those of a new cutter; without `forgets`, they stay so.
-    Cutters(const Configurations& configurations, std::vector<bool> wanted, std::vector<Label> errors, bool forgets,
-            Make make)
-        : configurations_(configurations), wanted_(std::move(wanted)), errors_(std::move(errors)), forgets_(forgets),
-          make_(std::move(make)) {}
+    // Without `forgets`, what was asked for once stays a target.
+    Cutters(const Configurations& configurations, const Coverage& coverage, bool forgets, Make make)
+        : configurations_(configurations), coverage_(coverage), forgets_(forgets), make_(std::move(make)) {}
 
     void target_covered(TargetId target) override {
         if (!forgets_) return;
-        wanted_[index(target)] = false;
         for (const auto& c : cutters_)
             if (c != nullptr) c->cover(target);
     }
     void error_found(Label at) override {
         if (!forgets_) return;
-        std::erase(errors_, at);
         for (const auto& c : cutters_)
             if (c != nullptr) c->find_error(at);
     }
     // As those of Cutter.
-    bool may_reach(const State& state, uint32_t limit, Asking asking) {
-        return of(state).may_reach(state, limit, asking);
+    bool may_reach(const State& state, uint32_t limit, Moment moment) {
+        return of(state).may_reach(state, limit, moment);
     }
     void track(const State& state) { of(state).track(state); }
     void reach_from(const State& state, pda::ReachableSet& set) { of(state).reach_from(state, set); }
@@ -47,7 +43,9 @@ private:
         const uint32_t configuration = configuration_of(state);
         if (configuration >= cutters_.size()) cutters_.resize(configuration + 1);
         auto& cutter = cutters_[configuration];
-        if (cutter == nullptr) cutter = make_(configurations_.flow(configuration), wanted_, errors_);
+        if (cutter == nullptr)
+            cutter = forgets_ ? make_(configurations_.flow(configuration), coverage_.wanted(), coverage_.errors_left())
+                              : make_(configurations_.flow(configuration), coverage_.asked(), coverage_.errors());
         return *cutter;
     }
     double sum(double (Cutter::*part)() const) const {
@@ -57,8 +55,7 @@ private:
     }
 
     const Configurations& configurations_;
-    std::vector<bool> wanted_;
-    std::vector<Label> errors_;
+    const Coverage& coverage_;
     bool forgets_;
     Make make_;
     std::vector<std::unique_ptr<Cutter>> cutters_; // by configuration

@@ -30,10 +30,7 @@ bool Cutting::may_reach(const State& s, Moment moment) {
     const bool is_held = std::any_of(s.held.begin(), s.held.end(), [&](const HeldMark& m) {
         return target_info_ ? coverage_.is_wanted(m.target) : coverage_.is_asked(m.target);
     });
-    const Asking asking = moment == Moment::stable      ? Asking::at_rest
-                          : moment == Moment::other_way ? Asking::another_way
-                                                        : Asking::on_the_way;
-    const bool may = is_held || cutters_->may_reach(s, s.k - 1, asking);
+    const bool may = is_held || cutters_->may_reach(s, s.k - 1, moment);
     is_near_ = !is_held && may && s.k == 1;
     return may;
 }

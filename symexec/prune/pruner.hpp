@@ -9,19 +9,11 @@
 #include <cstdint>
 #include <functional>
 
+#include "symexec/prune/moment.hpp"
 #include "symexec/prune/reasons.hpp"
 #include "symexec/state/state.hpp"
 
 namespace espalier::sym {
-
-// What the state that is asked about is.
-enum class Moment : uint8_t {
-    stable,    // a stable state that has not been left
-    offered,   // the tester has just made a choice at one
-    first_way, // a way on from a fork; the state itself is made later
-    other_way, // a further way on from the same fork: the same state, but for the block that it goes to next
-    same_way,  // and that block is the same, too: as good as the way before
-};
 
 enum class Advice : uint8_t { follow, drop, postpone };
 

@@ -24,15 +24,15 @@ namespace espalier {
 // Depth first, breadth first, by a hash of seed and signature, or the nearest to an uncovered target first.
 enum class Search : uint8_t { dfs, bfs, random, distance };
 
-// What ended a search that did not end by itself. A search knows its own limits, and that it was stopped; whoever stops
-// it knows why, and says so here.
+// What ended a search that did not end by itself. A search knows its own limits, and that it was stopped. The
+// caller that stops it knows why, and says so here.
 enum class EndedBy : uint8_t {
     nothing,
     step_limit,
     memory_limit,
     stopped,
     internal_error,
-    time_limit, // from here on: said by others
+    time_limit, // from here on: said by callers
     signal,
     killed,
 };

@@ -118,7 +118,7 @@ State leave_stable(Machine& machine, const State& stable, const std::vector<Offe
     return child;
 }
 
-State follow(Machine& machine, Terms& terms, const Signature& signature,
+State follow(Machine& machine, Terms& terms, const Signature& signature, StandsAt where,
              const std::function<void(const State&)>& collect) {
     Guide guide(terms, signature, collect);
     const Watched watched(machine, guide);
@@ -136,6 +136,10 @@ State follow(Machine& machine, Terms& terms, const Signature& signature,
         } else {
             throw std::logic_error("the path ends before the signature does");
         }
+    }
+    if (where == StandsAt::rest) {
+        s.next = no_block;
+        machine.run(s);
     }
     s.verified = signature.undecided == no_label;
     s.undecided = signature.undecided;

@@ -18,10 +18,14 @@ Signature signature_of(const State& state, Heap& heap);
 void enter_way(State& child, const Fork& fork, uint32_t way, bool is_implied);
 State leave_stable(Machine& machine, const State& stable, const std::vector<Offer>& offers, uint32_t way);
 
-// The state that the signature names, as it waits to be run. `collect` frees what none of the caller's states holds,
+// Where a followed state stands: as it waits to be run after its last choice, or as it was run on from there, to the
+// next stable state, fork or end.
+enum class StandsAt : uint8_t { last_choice, rest };
+
+// The state that the signature names. `collect` frees what none of the caller's states holds,
 // nor the given one. Throws std::logic_error where the program does not go that way: the signature is another
 // program's, or the schedules are others.
-State follow(Machine& machine, Terms& terms, const Signature& signature,
+State follow(Machine& machine, Terms& terms, const Signature& signature, StandsAt where,
              const std::function<void(const State&)>& collect);
 
 } // namespace espalier::sym

@@ -14,7 +14,7 @@ Oracles::Oracles(const Program& program, const Code& code, const ExploreOptions&
     case Cut::v2: cutter_ = make(pda::OracleKind::v2, how); break;
     case Cut::v3: cutter_ = make(pda::OracleKind::v3, how); break;
     }
-    // Distances are always those of v3 that is told everything, so that the order does not depend on who cuts.
+    // Distances are always those of v3 that is told everything, so that the order is the same with and without cutting.
     const bool same = options.cut == Cut::v3 && how == usual;
     if (options.search == Search::distance) guide_ = same ? cutter_ : make(pda::OracleKind::v3, usual);
     if (options.flow == nullptr) return;
@@ -25,7 +25,7 @@ Oracles::Oracles(const Program& program, const Code& code, const ExploreOptions&
 std::shared_ptr<Cutters> Oracles::make(pda::OracleKind kind, const CutterOptions& how) {
     if (!configurations_) configurations_.emplace(program_, *options_.flow, options_.stop);
     return std::make_shared<Cutters>(
-        *configurations_, coverage_.asked(), coverage_.errors_left(), how.target_info,
+        *configurations_, coverage_, how.target_info,
         [=, this](const Flow& flow, const std::vector<bool>& wanted, std::span<const Label> errors) {
             return std::make_unique<Cutter>(program_, code_, flow, kind, options_.depth, wanted, errors, how, stacks_);
         });

@@ -5,8 +5,8 @@
 // times as much, in integer arithmetic, 9 are given up by int2bv and bv2int, 10 as sums of bits, and 15 as sums of bits
 // where all is reduced to `and`: each bit is a case.
 //
-// A question is written down in SMT-LIB, each part once, in an order that depends on the question alone; whoever has a
-// solver reads it. What bit vectors cannot hold is left out or narrowed, and the answer counts for as much as is left:
+// A question is written down in SMT-LIB, each part once, in an order that depends on the question alone. A solver
+// reads it. What bit vectors cannot hold is left out or narrowed, and the answer counts for as much as is left:
 //
 //   an integer without bounds   narrowed to 64 bits: a solution is one; that there is none says nothing
 //   a condition on strings      left out: that there is no solution is so; a solution is one of the rest only

@@ -1,12 +1,12 @@
-// Work that knows no limits of its own is interrupted when somebody wants the end: a question can keep Z3 busy for many
-// seconds within its resources, and the search asks nobody meanwhile. So another thread does.
+// Work that knows no limits of its own is interrupted when the end is wanted. A question can keep Z3 busy for many
+// seconds within its resources, and the search cannot ask meanwhile. So another thread asks.
 //
 //   Interrupter interrupter(stop);
 //   const Interrupter::Watch watch(interrupter, [&] { context.interrupt(); });
 //   …                                       // `interrupt` is called from the other thread, perhaps repeatedly
 //
-// `stop` is asked by one thread at a time: by the other one only while a watch is there, and whoever works meanwhile
-// does not ask. The thread is started by the first watch.
+// `stop` is asked by one thread at a time: by the other one only while a watch is there, and the
+// working thread does not ask meanwhile. The thread is started by the first watch.
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// Questions about path conditions, and who answers them.
+// Questions about path conditions, and the chain of steps that answers them.
 //
 // One small interface; each step of the chain is a decorator on the next, assembled in build_chain.cpp (as KLEE's
 // ConstructSolverChain). A step answers, or passes on a question that is no larger.
@@ -66,7 +66,7 @@ std::u32string nth_string(int64_t length, uint64_t n);
 // The solution of all conditions that a person would write down: variables in order, each as near to zero, as short or
 // as early in its enum as the ones before allow. A function of the solutions alone, not of the solver's history.
 // `implied` are conditions that hold in every solution, and were left out for that: an input that only they speak of is
-// no free one, so that nobody sees in a test which conditions were left out. `known`: some solution, where there is one
+// no free one, so that a test does not show which conditions were left out. `known`: some solution, where there is one
 // at hand. `stop`, where given, is asked before each question; from when it says so, values are left as they were
 // found, which is a solution too.
 Answer canonical_solution(Solver& solver, Terms& terms, std::span<const Value> conditions,

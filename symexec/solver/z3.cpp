@@ -46,7 +46,7 @@ public:
         params.set("arith.solver", 2U);
         params.set("rlimit", resources);
         params.set("random_seed", 0U);
-        params.set("ctrl_c", false); // signals are for whoever runs the search
+        params.set("ctrl_c", false); // signals are for the program that runs the search
         solver_.set(params);
         name_of("");
     }

@@ -226,7 +226,7 @@ private:
         }
     }
 
-    // All at once, as a jump means it: a variable is overwritten when nobody reads it any more.
+    // All at once, as a jump means it: a variable is overwritten when nothing reads it any more.
     void decode_moves(std::span<const VarId> from, std::span<const VarId> to, uint32_t block) {
         std::vector<std::pair<uint32_t, uint32_t>> moves; // to, from
         for (size_t i = 0; i < from.size(); ++i)

@@ -115,11 +115,11 @@ public:
     void pop();          // the caller, copied where others see it
     void make_own();     // copied where others see it
     void make_all_own(); // the callers too, without what the oracle left on them
-    // The running frame, where no other state sees it: whoever calls has moved this one's counts to the other.
+    // The running frame, where no other state sees it: the caller has moved this one's counts to the other.
     void replace(Frame* running) { frame_ = running; }
 
 private:
-    static FrameRef copy_of(const Frame& frame); // that nobody calls
+    static FrameRef copy_of(const Frame& frame); // without a caller
     static void release(Frame* frame);
     Frame* frame_ = nullptr;
 };

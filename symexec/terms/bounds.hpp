@@ -1,4 +1,4 @@
-// Bounds of any size: what the conditions of a path leave of each integer, for whoever counts bits.
+// Bounds of any size: what the conditions of a path leave of each integer, for steps that count bits.
 //
 // PathFacts has bounds too, of a moderate size and at less cost; here a field of 64 or 128 bits has bounds, and so has
 // a variable without any that is tied by a sum to others which have them.

@@ -120,7 +120,7 @@ TEST_CASE("law of cutting: the same targets are covered, on random models") {
     if (std::getenv("ESPALIER_SEED") != nullptr) return; // of one model there is nothing to count
     CHECK(counted.compared > scaled(100));
     CHECK(counted.cuts > scaled(500));
-    // Who is told less cuts less, and still something.
+    // An oracle that is told less cuts less, and still something.
     for (const char* info : {" without targets", " without bound", " with neither"}) {
         CAPTURE(info);
         if (scaled(200) >= 200) CHECK(counted.cuts_by_info[info] > 0); // fewer models need not have one
@@ -192,7 +192,7 @@ TEST_CASE("a search that cuts by a wrong automaton is found out") {
     Counted counted;
     CHECK(difference(*model.program, analyse(*model.program), options, counted) == "");
     CHECK(difference(*model.program, wrong, options, counted).find("covered: v3 loses") == 0);
-    // Who is not heeded is found out by the paths themselves.
+    // An oracle that is not heeded is found out by the paths themselves.
     for (const Cut cut : {Cut::v1, Cut::v2, Cut::v3}) {
         const Way asking{"asking", cut, CutParts::ask};
         CHECK(difference(*model.program, wrong, options, counted, {&asking, 1}).find("no: asking") == 0);
@@ -224,7 +224,7 @@ TEST_CASE("what is known of a place of waits is the same where no place is remem
 }
 
 TEST_CASE("settings: what another configuration has is no target of this one") {
-    // Whoever is no guest may go on for ever without finding anything new. The guest's target is the last in source
+    // A user who is no guest may go on for ever without finding anything new. The guest's target is the last in source
     // order.
     const std::string text =
         "(define-message A (x int)) (define-port p in A)"
@@ -287,7 +287,7 @@ TEST_CASE("threads: what waits on an empty channel is as far as the nearest send
     }
 }
 
-TEST_CASE("threads: before the next stable state, only who is sent something acts, over however many others") {
+TEST_CASE("threads: before the next stable state, only threads that are sent something act, over however many others") {
     // `x` = 7 is passed on from thread to thread until the last one marks it; other values go to a channel of their
     // own, whose reader passes nothing on. There are more channels than a mask has bits.
     constexpr int relays = 70;
@@ -313,7 +313,7 @@ TEST_CASE("threads: before the next stable state, only who is sent something act
         CHECK(found.covered == std::vector<bool>{true});
         CHECK(found.tests.size() == 1);
     }
-    // One waits right before a target and another to wake it, but nobody wakes that one before the next stable state.
+    // One waits right before a target and another to wake it, but nothing wakes that one before the next stable state.
     // So the way without `seven` is cut at once, and the one with it when its stable state is reached.
     const std::string asleep = "(define-message A (x int)) (define-port p in A)"
                                "(define-channel near) (define-channel middle) (define-channel aside)"
@@ -363,7 +363,7 @@ TEST_CASE("without the bound, what is cut is what no run can reach, however far 
     }
 }
 
-TEST_CASE("without the bound, threads: an empty channel that nobody can send to is the end, one far away is not") {
+TEST_CASE("without the bound, threads: an empty channel that no thread can send to is the end, one far away is not") {
     const std::string text = "(define-message A) (define-port p in A) (define-channel c)"
                              "(spawn-service (begin (receive c) (checkpoint received)))"
                              "(read p) (read p) (read p) (send c 1)";

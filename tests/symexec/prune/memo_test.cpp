@@ -154,7 +154,7 @@ TEST_CASE("law of the memo: a postponed state that is not explored would not hav
     CHECK(followed > scaled(30));
 }
 
-TEST_CASE("who comes with a greater counter than the one it is like is explored, in any order") {
+TEST_CASE("a state with a greater counter than the one it is like is explored, in any order") {
     // Two ways to `idle`: with nothing new, though it looks near, or with something new just before. From there it is
     // three stable states to the target, more than the first way has left.
     const std::string text =
@@ -182,7 +182,7 @@ TEST_CASE("who comes with a greater counter than the one it is like is explored,
     CHECK(hits < 20);
 }
 
-TEST_CASE("nearest first, who is like one of which something was left open is explored in the end") {
+TEST_CASE("nearest first, a state like one of which something was left open is explored in the end") {
     const auto hits = [&](const std::string& on_b) {
         const std::string text = ports +
                                  "(define (spin) (spin))"

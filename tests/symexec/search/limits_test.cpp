@@ -66,7 +66,7 @@ TEST_CASE("looking how a test goes on does not count as steps of the path") {
     CHECK(found.covered == std::vector<bool>{true, true});
 }
 
-TEST_CASE("whoever wants to stop the search is heard inside a run") {
+TEST_CASE("a wish to stop the search is heard inside a run") {
     ExploreOptions options;
     options.quiet_step_limit = UINT64_MAX;
     int asked = 0;
@@ -146,7 +146,7 @@ TEST_CASE("a failure while values are chosen keeps those that were found") {
     CHECK(found.tests.size() == 1);
 }
 
-TEST_CASE("whoever wants to stop the search is heard while the solver is busy") {
+TEST_CASE("a wish to stop the search is heard while the solver is busy") {
     // Thirteen different numbers among twelve: without a limit on its resources Z3 does not see that in a lifetime.
     constexpr int count = 13;
     std::string model;

@@ -286,7 +286,7 @@ TEST_CASE("equalities on the path decide what bounds cannot") {
     CHECK(statistics.z3_queries == 0);
 }
 
-TEST_CASE("natural values are looked for until somebody wants the end; what is there then is a solution") {
+TEST_CASE("natural values are looked for until the end is asked for; what is there then is a solution") {
     Terms terms;
     const DomainId integer = terms.add_domain({Sort::integer, {}, {}, {}, Value::fixnum(0)});
     std::vector<Value> variables;

@@ -1,4 +1,4 @@
-// The values of tests: small, natural, distinct where the path allows; the same whoever found the path, and cheap.
+// The values of tests: small, natural, distinct where the path allows; the same however the path was found, and cheap.
 #include <doctest/doctest.h>
 
 #include "tests/symexec/finding.hpp"
@@ -99,7 +99,7 @@ TEST_CASE("few questions for a test") {
                           << f.exploration.statistics.z3_queries << " of them for Z3");
 }
 
-TEST_CASE("values are chosen for the tests that are needed, and are the same whoever else was found") {
+TEST_CASE("values are chosen for the tests that are needed, and are the same whatever else was found") {
     std::string text = "(define-message Say (n (int 0 99))) (define-port p in Say)";
     for (int i = 0; i < 20; ++i)
         text += "(select ((p (Say n)) (where (> n " + std::to_string(2 * i) + ")) (checkpoint c" + std::to_string(i) +

@@ -1,0 +1,16 @@
+// When a pruner, or an oracle, is asked about a state.
+#pragma once
+
+#include <cstdint>
+
+namespace espalier::sym {
+
+enum class Moment : uint8_t {
+    stable,    // a stable state that has not been left
+    offered,   // the tester has just made a choice at one
+    first_way, // a way on from a fork; the state itself is made later
+    other_way, // a further way on from the same fork: the same state, but for the block that it goes to next
+    same_way,  // and that block is the same, too: as good as the way before
+};
+
+} // namespace espalier::sym
