@@ -19,6 +19,7 @@ const Outcome& Evaluator::evaluate(Slot slot) {
     here.lambda = v.lambda;
     here.slot = slot;
     here.block = first_block + index(slot) - index(v.first_slot);
+    here.first_value = v.first_value;
     here.facts = state.entry;
     here.outcome.clear();
     Outcome& outcome = here.outcome;

@@ -14,7 +14,7 @@ VarId Knowledge::canonical(const Facts& facts, VarId v) const {
 ValueId Knowledge::known(const Facts& facts, VarId v) const {
     v = canonical(facts, v);
     const Fact* narrowed = facts.find({Key::Kind::value, index(v)});
-    return narrowed == nullptr ? variants_.value(here_.variant, v) : narrowed->value;
+    return narrowed == nullptr ? variants_.value_at(here_.first_value + index(v)) : narrowed->value;
 }
 
 bool Knowledge::narrow(Facts& facts, VarId v, ValueId value) {
@@ -66,7 +66,7 @@ bool Knowledge::merge(Facts& into, const Facts& facts, uint32_t where) {
 }
 
 void Knowledge::flow_to(BlockId target) {
-    const Slot to = variants_.slot(here_.variant, index(target));
+    const Slot to = here_.slot_of(index(target));
     BlockState& block = variants_[to];
     here_.outcome.successors.push_back(target);
     if (block.reached) {

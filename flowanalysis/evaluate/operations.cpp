@@ -151,7 +151,7 @@ bool Operations::set_box(const op::BoxSet& o) {
 // was before.
 bool Operations::ref_field(VarId dst, VarId object, Key::Kind kind, uint32_t field) {
     const ValueId stored = memory_.content(knowledge_.known(object), family::everything, field,
-                                           context_.variants.value(here_.variant, dst));
+                                           context_.variants.value_at(here_.first_value + index(dst)));
     return memory_.define(dst, knowledge_.through({kind, index(knowledge_.canonical(object)), field}, dst, stored));
 }
 

@@ -115,7 +115,7 @@ bool Refinement::assume_order(Facts& facts, VarId a, VarId b, Prim prim) {
 bool Refinement::assume_parameter(Facts& facts, const Definition& parameter, bool truth, int depth) {
     std::optional<Facts> any;
     for (uint32_t from : shape_.jumps[parameter.where]) {
-        const BlockState& block = variants_[variants_.slot(here_.variant, from)];
+        const BlockState& block = variants_[here_.slot_of(from)];
         if (!block.left) continue;
         Facts there = block.exit;
         const VarId arg =

@@ -39,7 +39,7 @@ private:
     bool same_source(VarId a, VarId b) const;
     bool always_accepts(uint32_t clause) const;
     void demand_of_inputs(ValueId messages);
-    Slot slot_of(BlockId b) const { return variants_.slot(here_.variant, index(b)); }
+    Slot slot_of(BlockId b) const { return here_.slot_of(index(b)); }
 
     const Program& program_;
     const Clauses& clauses_;

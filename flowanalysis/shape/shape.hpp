@@ -21,7 +21,7 @@ struct Shape {
     Clauses clauses;
     std::vector<LambdaId> jump_sites; // by label: the procedure without parameters that a tail call there goes to,
                                       // where the text says which; such calls share a variant, see VariantId
-    std::vector<int64_t> integers; // in the text, sorted, with their neighbours
+    std::vector<int64_t> integers;    // in the text, sorted, with their neighbours
 };
 
 } // namespace espalier::flow

@@ -20,9 +20,12 @@ struct Point {
     LambdaId lambda{};
     Slot slot{};
     uint32_t block = 0;
-    Facts facts; // that hold at the operation whose turn it is
+    uint32_t first_value = 0; // of the variant's variables, see Variants::value_at
+    Facts facts;              // that hold at the operation whose turn it is
     Outcome outcome;
     bool fails = false; // the operation, for some of what its operands may be
+
+    Slot slot_of(uint32_t other) const { return Slot{index(slot) + other - block}; } // a block of the same variant
 };
 
 struct Context {

@@ -46,7 +46,7 @@ void Memory::grow_capture(LambdaId lambda, CellId cell, ValueId value) {
 }
 
 bool Memory::define(VarId dst, ValueId value) {
-    ValueId& kept = variants_.value(here_.variant, dst);
+    ValueId& kept = variants_.value_at(here_.first_value + index(dst));
     const ValueId grown = domain_.join(kept, value);
     if (grown == kept) return value != bottom;
     kept = grown;
@@ -55,19 +55,18 @@ bool Memory::define(VarId dst, ValueId value) {
 }
 
 void Memory::mark_users(VarId var) {
-    const VariantState& v = variants_[here_.variant];
-    const uint32_t first = program_[here_.lambda].first_block;
+    const uint32_t unreached = program_[here_.lambda].first_block + variants_[here_.variant].reached;
     const auto mark = [&](uint32_t b) {
-        if (b > here_.block) worklist_.mark(Slot{index(v.first_slot) + b - first});
+        if (b > here_.block) worklist_.mark(here_.slot_of(b));
     };
     const auto mark_all = [&](std::span<const uint32_t> blocks) { // in ascending order
         for (uint32_t b : blocks) {
-            if (b >= first + v.reached) return;
+            if (b >= unreached) return;
             mark(b);
         }
     };
     mark_all(shape_.uses.users(here_.lambda, var));
-    const auto more = dependents_.find(v.first_value + index(var));
+    const auto more = dependents_.find(here_.first_value + index(var));
     if (more == dependents_.end()) return;
     for (const Dependent& d : more->second) {
         switch (d.kind) {
@@ -80,7 +79,7 @@ void Memory::mark_users(VarId var) {
 }
 
 void Memory::add_dependent(VarId v, Dependent dependent) {
-    const uint32_t at = variants_[here_.variant].first_value + index(v);
+    const uint32_t at = here_.first_value + index(v);
     const uint64_t key = static_cast<uint64_t>(at) << 32 | static_cast<uint64_t>(dependent.kind) << 30 | dependent.id;
     if (depending_.insert(key)) dependents_[at].push_back(dependent);
 }

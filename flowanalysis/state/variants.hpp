@@ -59,12 +59,9 @@ public:
     size_t slot_count() const { return blocks_.size(); }
     const BlockState& operator[](Slot slot) const { return blocks_[index(slot)]; }
     BlockState& operator[](Slot slot) { return blocks_[index(slot)]; }
-    Slot slot(VariantId v, uint32_t block) const {
-        const VariantState& state = variants_[index(v)];
-        return Slot{index(state.first_slot) + block - program_[state.lambda].first_block};
-    }
     ValueId value(VariantId v, VarId var) const { return values_[variants_[index(v)].first_value + index(var)]; }
-    ValueId& value(VariantId v, VarId var) { return values_[variants_[index(v)].first_value + index(var)]; }
+    ValueId value_at(uint32_t place) const { return values_[place]; } // VariantState::first_value, and on
+    ValueId& value_at(uint32_t place) { return values_[place]; }
 
 private:
     const Program& program_;
