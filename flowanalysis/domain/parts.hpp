@@ -1,10 +1,10 @@
 // Sets of what a value may be, one by one: symbols, characters, strings and objects.
 //
 // A dispatch on many types of message, or a variable in which many procedures meet, goes through as many sets, each of
-// them one member away from the last. As vectors they would take quadratic memory; here a set is a tree that shares its
-// parts with the others (Okasaki & Gill, "Fast mergeable integer maps", 1998; hash-consed, so that equal sets are the
-// same one). Members are numbers, sorted so that what is asked for together stands together: by family, and messages
-// and records by their type, closures by their λ.
+// them one member away from the last. As vectors they would take quadratic memory. Here a set is a tree that shares its
+// branches with other sets (Okasaki & Gill, "Fast mergeable integer maps", 1998). Trees are hash-consed, so that equal
+// sets have the same number. Members are numbers, sorted so that what is asked for together stands together: by family,
+// and messages and records by their type, closures by their λ.
 #pragma once
 
 #include <bit>
@@ -41,7 +41,7 @@ public:
     bool contains(PartsId a, PartsId b) const; // all of b
     bool meet(PartsId a, PartsId b) const;     // have they a member in common?
     PartsId keep(PartsId a, Families families);
-    // Those that begin like the part, but for so many bits at the end; or the others.
+    // The members that are equal to the part but for so many bits at the end; and all other members.
     PartsId within(PartsId a, uint64_t part, int free_bits);
     PartsId without(PartsId a, uint64_t part, int free_bits);
 

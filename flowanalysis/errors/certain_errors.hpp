@@ -1,7 +1,8 @@
 // Places that runs may come to, and that are a model error in each of them.
 //
 // A block is evaluated once for each variant, at the fixpoint. The place at which the furthest of them ends is one that
-// no run gets past. It is an error where the mistakes of all variants that end there say so.
+// no run gets past. It is an error unless the text asks for that end. The mistakes of the variants that end there say
+// why.
 #pragma once
 
 #include <cstdint>

@@ -48,7 +48,7 @@ std::optional<Mistake> MistakeFinder::find() const {
 }
 
 std::optional<Mistake> MistakeFinder::in_terminator(const TerminatorKind& kind) const {
-    const std::optional<Mistake> none;
+    std::optional<Mistake> none;
     return std::visit(Overloaded{
                           [&](const terminator::Call& t) { return in_call(t.callee); },
                           [&](const terminator::TailCall& t) { return in_call(t.callee); },
@@ -83,7 +83,7 @@ std::optional<Mistake> MistakeFinder::in_select(const terminator::Select& t) con
 std::optional<Mistake> MistakeFinder::in_operation(const Operation& o) const {
     using Kind = Mistake::Kind;
     const auto of = [&](VarId v, size_t operand = 0) { return std::optional(of_operand(v, operand)); };
-    const std::optional<Mistake> none;
+    std::optional<Mistake> none;
     return std::visit(Overloaded{
                           [&](const op::GlobalRef&) { return std::optional(Mistake{Kind::undefined}); },
                           [&](const op::BoxRef&) { return std::optional(Mistake{Kind::undefined}); },

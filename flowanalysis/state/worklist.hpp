@@ -25,7 +25,7 @@ public:
     // The next slot to evaluate; nothing: this is the fixpoint.
     std::optional<Slot> take();
 
-    bool is_fixpoint() const { return running_ == no_variant; } // from the time on when `take` gave nothing
+    bool is_fixpoint() const { return running_ == no_variant; } // `take` has given nothing
     uint64_t taken() const { return taken_; }
     uint64_t marked() const { return marked_; }
 
