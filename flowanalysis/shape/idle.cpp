@@ -3,9 +3,9 @@
 // waits for Cancel. Left in the automaton it would be a target that nothing reaches, within the bound wherever the
 // clause is.
 //
-// This is found only in models with one thread, and for ports that the text names. A later clause for the same message takes it, unless
-// its pattern wants another constant in some field than was found there before: `(Follow 'back)` takes nothing that
-// `(Follow 'forward)` has refused later than in its pattern.
+// This is found only in models with one thread, and for ports that the text names. A later clause for the same message
+// takes it, unless its pattern wants another constant in some field than was found there before: `(Follow 'back)` takes
+// nothing that `(Follow 'forward)` has refused later than in its pattern.
 #include "flowanalysis/shape/idle.hpp"
 
 #include <algorithm>
