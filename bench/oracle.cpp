@@ -1,9 +1,9 @@
 // What a question to the oracle costs. For bench/oracle.sh:
 //
 //   bench_oracle depth             oracle v3, by the depth of the stack
-//   bench_oracle stream MODEL…     the questions (QUESTIONS of them, default 100000) of a search with fewer and fewer
-//   targets, to each oracle; and how much
-//                                  of the table is repaired when a target is covered
+//   bench_oracle stream MODEL…     the questions of a search with fewer and fewer targets, to each oracle; and how much
+//                                  of the table is repaired when a target is covered. QUESTIONS says how many
+//                                  (default: 100000)
 //   bench_oracle build MODEL…      oracle v3 made, and asked once
 //   bench_oracle text MODEL        the model's automaton as text, with one question, for `espalier pda`
 //

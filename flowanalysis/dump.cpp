@@ -1,30 +1,34 @@
 // The analysis as text, for `check --dump flow`.
-#include "flowanalysis/machine.hpp"
+#include "flowanalysis/domain/text.hpp"
+#include "flowanalysis/evaluate/analyser.hpp"
+#include "flowanalysis/flowanalysis.hpp"
 
 namespace espalier {
 
 namespace {
 
-using flow::Machine;
+using flow::Analyser;
 using flow::Slot;
 
 class Dump {
 public:
-    Dump(const Program& program, const Sources& sources, Machine& machine)
-        : program_(program), sources_(sources), machine_(machine) {}
+    Dump(const Program& program, const Sources& sources, Analyser& analyser)
+        : program_(program), sources_(sources), analyser_(analyser), variants_(analyser.context().variants) {}
     void variant(VariantId v);
     std::string take() { return std::move(out_); }
 
 private:
     void block(Slot slot, BlockId id);
     void value(VarId v, Label label, Span span);
+    std::string text(flow::ValueId v) const { return to_text(program_, analyser_.context().domain, v); }
     std::string name(VarId v) const;
     std::string name(VariantId v) const;
     void line(std::string text, Label label, Span span);
 
     const Program& program_;
     const Sources& sources_;
-    Machine& machine_;
+    Analyser& analyser_;
+    const flow::Variants& variants_;
     VariantId variant_{};
     LambdaId lambda_{};
     std::string out_;
@@ -36,7 +40,7 @@ std::string Dump::name(VarId v) const {
 }
 
 std::string Dump::name(VariantId v) const {
-    const flow::VariantState& state = machine_.variant(v);
+    const flow::VariantState& state = variants_[v];
     std::string text{name_of(program_[state.lambda].name)};
     return state.site == no_label ? text : text + "@" + std::to_string(index(state.site));
 }
@@ -48,26 +52,26 @@ void Dump::line(std::string text, Label label, Span span) {
 }
 
 void Dump::value(VarId v, Label label, Span span) {
-    line(name(v) + " = " + machine_.domain().text(machine_.value(variant_, v)), label, span);
+    line(name(v) + " = " + text(variants_.value(variant_, v)), label, span);
 }
 
 void Dump::variant(VariantId v) {
     variant_ = v;
-    const flow::VariantState state = machine_.variant(v);
+    const flow::VariantState& state = variants_[v];
     lambda_ = state.lambda;
     const Lambda& lambda = program_[lambda_];
     out_ += "procedure " + name(v);
     for (uint32_t i = 0; i < lambda.params() + lambda.captures; ++i)
-        out_ += (i == lambda.params() ? "  captures " : " ") + name(VarId{i}) + " " +
-                machine_.domain().text(machine_.value(v, VarId{i}));
-    out_ += "  -> " + machine_.domain().text(machine_.result(v)) + "\n";
+        out_ +=
+            (i == lambda.params() ? "  captures " : " ") + name(VarId{i}) + " " + text(variants_.value(v, VarId{i}));
+    out_ += "  -> " + text(analyser_.result(v)) + "\n";
     for (uint32_t b = 0; b < lambda.block_count; ++b)
-        if (const Slot slot{index(state.first_slot) + b}; machine_.reached(slot))
+        if (const Slot slot{index(state.first_slot) + b}; variants_[slot].reached)
             block(slot, BlockId{lambda.first_block + b});
 }
 
 void Dump::block(Slot slot, BlockId id) {
-    const flow::Outcome& outcome = machine_.evaluate(slot);
+    const flow::Outcome& outcome = analyser_.evaluate(slot);
     const Block& b = program_[id];
     const auto short_name = [&](BlockId each) {
         return " b" + std::to_string(index(each) - program_[lambda_].first_block);
@@ -101,11 +105,12 @@ void Dump::block(Slot slot, BlockId id) {
 } // namespace
 
 std::string dump_flow(const Program& program, const Sources& sources, const FlowOptions& options) {
-    Machine machine(program, options, [] { return false; });
-    machine.run();
-    Dump dump(program, sources, machine);
-    for (uint32_t v = 0; v < machine.variant_count(); ++v)
-        if (!program[machine.variant(VariantId{v}).lambda].prelude) dump.variant(VariantId{v});
+    Analyser analyser(program, options, [] { return false; });
+    analyser.run();
+    Dump dump(program, sources, analyser);
+    const flow::Variants& variants = analyser.context().variants;
+    for (uint32_t v = 0; v < variants.size(); ++v)
+        if (!program[variants[VariantId{v}].lambda].prelude) dump.variant(VariantId{v});
     return dump.take();
 }
 

@@ -1,7 +1,7 @@
 // Sums of distances that stop at a limit.
 //
 // The cost of a call doubles with each procedure that calls the last one twice, so sums must not be left to
-// grow: what is more than the limit is `unreachable`, which adding keeps so.
+// grow. A sum that is more than the limit is `unreachable`, and so is every sum with `unreachable`.
 #pragma once
 
 #include "pda/pda.hpp"

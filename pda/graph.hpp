@@ -4,8 +4,8 @@
 // and goes on at one of that node's successors, or ends the run where the stack is empty. A *spawn* node
 // starts a run of another procedure, with an empty stack, and goes on itself. An edge into another procedure
 // is a jump (a tail call): it leaves the stack as it is. Leaving a node by a *charged* edge costs 1, by any
-// other 0. Nothing here says what a node stands for: that is kept by whoever made the graph, in side tables
-// indexed by NodeId.
+// other 0. Nothing here says what a node stands for: the maker of a graph keeps that in side tables indexed by
+// NodeId.
 //
 // The graph is immutable and flat (arrays of offsets and ids), made by GraphBuilder or read from text.
 #pragma once

@@ -56,8 +56,8 @@ private:
     const AfterCall& after_call(NodeId call);
     Distance least(NodeId node, const PendingCall* stack);
 
-    const TargetDistances::Both* table_ =
-        nullptr; // of distances_: what most questions look at, beside the object's head
+    // Of distances_. It stands first, beside the object's head: most questions look at it.
+    const TargetDistances::Both* table_ = nullptr;
     uint64_t epoch_ = 0;
     const Distance limit_;
     const Graph& graph_;

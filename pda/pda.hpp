@@ -119,7 +119,7 @@ public:
     virtual ~Oracle() = default;
     // From now on, these are the uncovered targets.
     virtual void retarget(std::span<const TargetId> targets) = 0;
-    // This one no longer is.
+    // From now on, this target is covered.
     virtual void cover(TargetId target) = 0;
     // The least cost of a path from the node, with that stack (null: empty), to a checkpoint node of an
     // uncovered target; `unreachable` where it is more than `limit`, which is at most the oracle's own.

@@ -50,11 +50,11 @@ public:
 
     // D(node).
     Distance of(NodeId node) const { return distances_[raw(node)].target; }
-    // With R(node), beside it in memory: who asks for one mostly asks for the other.
+    // With R(node), beside it in memory: most questions need both.
     struct Both {
         Distance target = unreachable, leaving = unreachable;
     };
-    const Both* with_leaving() const { return distances_.data(); } // by node; where that is does not change
+    const Both* with_leaving() const { return distances_.data(); } // by node; the address stays the same
     Link link(NodeId node) const { return links_[raw(node)]; }
 
     uint64_t visited_nodes() const { return visited_nodes_; }

@@ -18,7 +18,7 @@ public:
         for (const TargetId target : targets) insert(target);
     }
     void insert(TargetId target) { members_[raw(target)] = true; }
-    // Was it a member?
+    // Returns false where it was no member.
     bool erase(TargetId target) {
         const bool was_member = members_[raw(target)];
         members_[raw(target)] = false;

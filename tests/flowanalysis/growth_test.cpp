@@ -119,8 +119,8 @@ TEST_CASE("many of one thing in one place take work in proportion") {
         for (int n : {1'000, 2'000, 4'000}) {
             const Model model = compiled(text(n));
             counted.push_back(analyse(*model.program).statistics());
+            CHECK(counted.back().work >= static_cast<uint64_t>(8 * n)); // each of the n is looked at
         }
-        MESSAGE(name << ": " << counted[0].work << ", " << counted[1].work << ", " << counted[2].work);
         for (size_t i = 1; i < counted.size(); ++i) {
             const FlowStatistics &less = counted[i - 1], &more = counted[i];
             CHECK(more.blocks <= less.blocks * 21 / 10);
@@ -191,12 +191,12 @@ TEST_CASE("procedures that call each other through a table: one variant of each 
         for (int n : {50, 100, 200}) {
             const Model model = compiled(text(n));
             const FlowStatistics more = analyse(*model.program).statistics();
-            MESSAGE(name << ", " << n << ": " << more.work);
             if (n > 50) { // a call has an edge to each of its callees, so edges grow with the square
                 REQUIRE(more.procedures <= less.procedures * 21 / 10);
                 REQUIRE(more.nodes <= less.nodes * 21 / 10);
                 REQUIRE(more.edges <= less.edges * 42 / 10);
                 REQUIRE(more.work <= less.work * 9 / 2);
+                REQUIRE(more.work >= less.work * 3 / 2);
             }
             less = more;
         }
@@ -223,8 +223,9 @@ TEST_CASE("thousands of symbols are told apart") {
 TEST_CASE("one hundred thousand branches") {
     const Model model = compiled(shapes[0].second(100'000));
     const FlowStatistics s = analyse(*model.program).statistics();
+    CHECK(s.blocks > 100'000);
     CHECK(s.blocks < 400'000);
-    CHECK(s.nodes < 400'000);
+    CHECK(s.nodes < 10); // all of them lead to the same one
 }
 
 TEST_CASE("an analysis that is asked to stop stops, and leaves nothing") {

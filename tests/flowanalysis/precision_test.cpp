@@ -95,7 +95,7 @@ TEST_CASE("a state machine written by hand") {
     }
 }
 
-TEST_CASE("a type of message that nobody sends leaves no branch") {
+TEST_CASE("a type of message that is never sent leaves no branch") {
     CHECK(unreachable(R"(
         (define-message Open (n int))
         (define-message Close)
@@ -280,7 +280,7 @@ TEST_CASE("a literal nested deeper than the stack") {
           Names{"none"});
 }
 
-TEST_CASE("what is marked on the way to a refusal counts only where somebody else takes the message") {
+TEST_CASE("what is marked on the way to a refusal counts only where another clause or thread takes the message") {
     const auto never = [](const std::string& other, const std::string& before = "") {
         Model model = compiled("(define-message A (n (int 0 9))) (define-message B)"
                                "(define-port p in A B) (define-port q in A)" +

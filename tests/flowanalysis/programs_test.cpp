@@ -52,8 +52,6 @@ TEST_CASE("higher-order programs run, inside their automata, and are analysed in
         const auto failure = walk(*model.program, flow, 1);
         CHECK_MESSAGE(!failure, failure.value_or(""));
         const FlowStatistics& s = flow.statistics();
-        MESSAGE(path.stem().string() << ": " << model.program->blocks.size() << " blocks, " << s.procedures
-                                     << " procedures, " << s.nodes << " nodes, " << s.blocks << " blocks evaluated");
         CHECK(s.nodes <= 20 * model.program->blocks.size());
         CHECK(s.blocks <= 12 * s.nodes);
     }
@@ -71,6 +69,7 @@ TEST_CASE("twice as much higher-order code takes twice the work") {
             return analyse(*model.program).statistics().blocks;
         };
         const uint64_t two = evaluated(2), four = evaluated(4), eight = evaluated(8);
+        CHECK(four >= two * 3 / 2); // there is twice as much to do
         CHECK(four <= two * 11 / 5);
         CHECK(eight <= four * 11 / 5);
     }

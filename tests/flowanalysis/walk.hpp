@@ -100,7 +100,7 @@ private:
             if (std::holds_alternative<op::Spawn>(program_.ops[spawner.first_op + i].kind) &&
                 calls(flow_.node(t.spawner, t.block, i), v))
                 return;
-        fail("nobody spawns it");
+        fail("no node spawns it");
     }
 
     void go(Thread& t, VariantId v, BlockId block) {
