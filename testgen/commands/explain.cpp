@@ -27,7 +27,7 @@ public:
         const TargetResult& r = result_.suite.targets[index(target_)];
         switch (r.status) {
         case TargetStatus::covered: covered(result_.suite.tests[*r.test]); return;
-        case TargetStatus::infeasible: infeasible(); return;
+        case TargetStatus::infeasible: std::visit([this](const auto& by) { infeasible(by); }, r.proof.value()); return;
         case TargetStatus::unreached: unreached(); return;
         }
     }
@@ -45,13 +45,13 @@ private:
             .explain_fully(target_);
     }
 
-    void infeasible() const {
-        const Explanation e = explanation();
-        if (e.kind == Explanation::Kind::dead) {
-            std::printf("infeasible: %s\n", printable(to_text(e, model_.sources)).c_str());
-            return;
-        }
+    // One for each prover.
+    void infeasible(const proof::Flow&) const {
+        std::printf("infeasible: %s\n", printable(to_text(explanation(), model_.sources)).c_str());
+    }
+    void infeasible(const proof::Exhausted&) const {
         std::printf("infeasible: every run that could lead there was looked at\n");
+        const Explanation e = explanation();
         way(e);
         obstacles(e);
     }

@@ -26,8 +26,4 @@ struct SuiteRequest {
 // The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is no test.
 Suite make_suite(const Model& model, Replayer& replayer, Exploration& found, const SuiteRequest& request);
 
-// Targets that no path of the analysis' graph leads to are infeasible. One that a test covers all the same would show
-// the analysis to be wrong: it stays covered, and is named in `not_replayed`.
-void mark_infeasible(const Program& program, const std::vector<TargetId>& unreachable, Suite& suite);
-
 } // namespace espalier

@@ -478,22 +478,21 @@ void check_table(const Program& program, const Suite& suite, SuiteReplay& replay
         const TargetResult& r = suite.targets[i];
         if (!r.listed) continue;
         const std::string name = target_id(program.targets[i]);
-        const auto untrue = [&](const char* status, std::string why) {
-            replay.table.push_back({'-', "target " + name + " " + status, r.in_suite, {std::move(why)}});
+        const auto untrue = [&](std::string why) {
+            replay.table.push_back(
+                {'-', "target " + name + " " + std::string(word_of(r.status)), r.in_suite, {std::move(why)}});
         };
         switch (r.status) {
         case TargetStatus::covered:
             if (r.test ? replay.tests[*r.test].is_stopped : replay.stopped_tests > 0) break;
             if (r.test && reached.count({*r.test, TargetId{i}}) == 0)
-                untrue("covered", "the test " + suite.tests[*r.test].id + " does not reach it");
+                untrue("the test " + suite.tests[*r.test].id + " does not reach it");
             else if (!reached_by[i])
-                untrue("covered", "no test reaches it");
+                untrue("no test reaches it");
             break;
         case TargetStatus::unreached:
         case TargetStatus::infeasible:
-            if (reached_by[i])
-                untrue(r.status == TargetStatus::unreached ? "unreached" : "infeasible",
-                       "the test " + suite.tests[*reached_by[i]].id + " reaches it");
+            if (reached_by[i]) untrue("the test " + suite.tests[*reached_by[i]].id + " reaches it");
             break;
         }
     }

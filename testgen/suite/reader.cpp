@@ -185,17 +185,14 @@ private:
         if (!elements_.attributes_are(e, {"id", "status"}, {"test", "at"}) || !elements_.no_children(e)) return;
         const auto id = target(e, "id");
         const XmlAttribute& word = *elements_.find(e, "status");
-        const std::string_view status = word.value;
-        TargetResult r;
-        r.in_suite = e.at;
-        if (status == "covered") {
-            r.status = TargetStatus::covered;
-        } else if (status == "infeasible") {
-            r.status = TargetStatus::infeasible;
-        } else if (status != "unreached") {
+        const auto status = value_of<TargetStatus>(word.value);
+        if (!status) {
             elements_.error(word.value_at, "`status` is covered, unreached or infeasible");
             return;
         }
+        TargetResult r;
+        r.status = *status;
+        r.in_suite = e.at;
         if (const XmlAttribute* test = elements_.find(e, "test")) {
             const auto found = tests_.find(std::string(without_blanks(test->value)));
             if (found == tests_.end())

@@ -11,6 +11,7 @@
 
 #include "lang/lang.hpp"
 #include "symexec/symexec.hpp"
+#include "testgen/suite/target_result.hpp"
 #include "testgen/text/write_file.hpp"
 
 namespace espalier {
@@ -48,14 +49,6 @@ struct SuiteTest {
     std::vector<Span> covers_in_suite; // of each in `covers`
     std::map<uint32_t, std::string> fresh_names;
     std::map<uint32_t, std::string> fresh_ranges; // what the system may choose: see value_range.hpp
-};
-
-enum class TargetStatus : uint8_t { covered, unreached, infeasible };
-struct TargetResult {
-    TargetStatus status = TargetStatus::unreached;
-    std::optional<uint32_t> test; // the first that covers it
-    bool listed = true;           // in the table of a suite that was read
-    Span in_suite{};
 };
 
 struct Suite {

@@ -161,15 +161,6 @@ private:
 
 } // namespace
 
-const char* status_word(TargetStatus status) {
-    switch (status) {
-    case TargetStatus::covered: return "covered";
-    case TargetStatus::unreached: return "unreached";
-    case TargetStatus::infeasible: return "infeasible";
-    }
-    return "";
-}
-
 const char* kind_word(SuiteEvent::Kind kind) {
     switch (kind) {
     case SuiteEvent::Kind::input: return "input";
@@ -209,7 +200,7 @@ TargetView SuiteView::target(TargetId id) const {
     const TargetResult& result = suite_.targets[index(id)];
     return {target_id(target),
             std::string(criterion_name(target.kind)),
-            status_word(result.status),
+            std::string(word_of(result.status)),
             place_in_model(model_, target.span),
             target.kind == TargetKind::requirement ? target.text : std::string(),
             result.test ? suite_.tests[*result.test].id : std::string()};

@@ -56,7 +56,6 @@ struct StepView {
     std::vector<uint32_t> threads; // schedule
 };
 const char* kind_word(SuiteEvent::Kind kind);
-const char* status_word(TargetStatus status);
 
 struct TargetView {
     std::string id, criterion, status, at;

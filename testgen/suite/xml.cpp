@@ -220,9 +220,7 @@ void Writer::write() {
         if (!r.listed) continue; // a suite by hand says nothing of it
         out_.OpenElement("target");
         attribute("id", target_id(program_.targets[i]));
-        attribute("status", r.status == TargetStatus::covered      ? "covered"
-                            : r.status == TargetStatus::infeasible ? "infeasible"
-                                                                   : "unreached");
+        attribute("status", word_of(r.status));
         if (r.test) attribute("test", suite_.tests[*r.test].id);
         attribute("at", place(program_.targets[i].span));
         out_.CloseElement();

@@ -1,6 +1,7 @@
 // From what the search found to a suite: replayed, reduced, named; and written as XML.
 #include <doctest/doctest.h>
 
+#include "testgen/generate/proofs.hpp"
 #include "testgen/generate/suite_maker.hpp"
 #include "testgen/replay/replay.hpp"
 #include "testgen/suite/spelling.hpp"
@@ -225,9 +226,14 @@ TEST_CASE("a suite's events are what replaying gives") {
 TEST_CASE("infeasible targets are marked; one that a test covers shows the analysis to be wrong") {
     Found found(three);
     found.test({"1"}).suite();
-    mark_infeasible(*found.model.program, {found.target("five"), found.target("Positive N")}, found.made);
-    CHECK(found.made.targets[index(found.target("five"))].status == TargetStatus::infeasible);
-    CHECK(found.made.targets[index(found.target("Positive N"))].status == TargetStatus::covered);
+    prove_by_flow(*found.model.program, {found.target("five"), found.target("Positive N")}, found.made);
+    const TargetResult& five = found.made.targets[index(found.target("five"))];
+    CHECK(five.status == TargetStatus::infeasible);
+    REQUIRE(five.proof);
+    CHECK(std::holds_alternative<proof::Flow>(*five.proof));
+    const TargetResult& positive = found.made.targets[index(found.target("Positive N"))];
+    CHECK(positive.status == TargetStatus::covered);
+    CHECK_FALSE(positive.proof);
     CHECK(found.made.targets[index(found.target("not/positive"))].status == TargetStatus::unreached);
     CHECK(found.made.not_replayed.size() == 1);
 }
