@@ -1,4 +1,4 @@
-// The commands of `espalier`, each a plain function of its options, so that only cli.cpp knows how they are spelt.
+// The commands of `espalier`, each a plain function of its options. How they are spelt is declared in commands/.
 #pragma once
 
 #include <cstdint>

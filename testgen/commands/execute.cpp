@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/execute/alternatives.hpp"
 #include "testgen/execute/results.hpp"
 #include "testgen/terminal/live_line.hpp"
@@ -255,6 +257,34 @@ int execute_command(const ExecuteOptions& options) {
     } catch (const CompileStopped&) {
         return ended_early("execute", limits);
     }
+}
+
+Action declare_execute(Arguments& arguments) {
+    const auto options = std::make_shared<ExecuteOptions>();
+    arguments.footer(
+        "After `--` comes the adapter's command, with its arguments: execute SUITE -- ADAPTER ARG...\n"
+        "Exit status: 0 nothing speaks against the system; 1 a test failed or had an error; 2 wrong usage");
+    arguments.word_or_last_of("SUITE", options->suite, options->tests, "The suite's file");
+    arguments.rest("-- ADAPTER", options->adapter);
+    const auto duration = [&](const char* name, double& seconds, const std::string& what) {
+        arguments.seconds(name, seconds, what + ", in seconds").shows_default();
+    };
+    duration("--time-unit", options->timing.time_unit, "How long a unit of the model's time takes");
+    duration("--timeout", options->timing.timeout,
+             "How long an expected output, or an answer of the adapter, may take");
+    duration("--quiet-time", options->timing.quiet_time,
+             "How long nothing may come after the expected outputs before the next input is sent");
+    add_limits(arguments, options->limits, "it ends");
+    arguments.list("--test", "ID", options->tests, "Run only these tests, named as in the suite");
+    arguments.text("--model", "FILE", options->model,
+                   "The model of the suite: a difference that another schedule or choice of it allows is inconclusive");
+    arguments.text("--junit", "FILE", options->junit, "Write the verdicts to this file, as JUnit XML");
+    arguments.text("--report", "FILE.html", options->report,
+                   "Put the verdicts into this page, which generate --report has written");
+    arguments.text("--results", "FILE", options->results, "Write the verdicts to this file, as JSON");
+    arguments.flag("--quiet", options->quiet, "Only what did not pass, no summary");
+    add_force(arguments, options->force);
+    return [options] { return execute_command(*options); };
 }
 
 } // namespace espalier

@@ -3,7 +3,9 @@
 #include <cstdio>
 
 #include "testgen/commands/complain.hpp"
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/explain/explanation.hpp"
 #include "testgen/generate/generation.hpp"
 #include "testgen/replay/match_outputs.hpp"
@@ -155,6 +157,14 @@ int explain_command(const ExplainOptions& options) {
     std::fflush(stdout); // before what goes to standard error, also in a log
     std::fprintf(stderr, "espalier: internal error: %s\n", printable(*result->found.internal_error).c_str());
     return exit_internal;
+}
+
+Action declare_explain(Arguments& arguments) {
+    const auto options = std::make_shared<ExplainOptions>();
+    arguments.word("MODEL", options->search.model, "The model's file");
+    arguments.word("TARGET", options->target, "Named as in the suite: branch:f#1:then, state:m/idle, …");
+    add_search_options(arguments, options->search);
+    return [options] { return explain_command(*options); };
 }
 
 } // namespace espalier

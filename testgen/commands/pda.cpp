@@ -5,6 +5,7 @@
 
 #include "lang/lang.hpp"
 #include "pda/pda.hpp"
+#include "testgen/commands/declarations.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/text/escapes.hpp"
 
@@ -25,6 +26,13 @@ int pda_command(const PdaOptions& options) {
         std::fprintf(stderr, "%s:%zu: error: %s\n", printable(options.file).c_str(), static_cast<size_t>(error.line),
                      error.text.c_str());
     return exit_usage;
+}
+
+Action declare_pda(Arguments& arguments) {
+    const auto options = std::make_shared<PdaOptions>();
+    arguments.word("FILE", options->file, "Lines of `procedure`, `node`, `edge` and `query`");
+    arguments.choice("--oracle", "VERSION", options->oracle, "Which algorithm answers: v1, v2 or v3");
+    return [options] { return pda_command(*options); };
 }
 
 } // namespace espalier

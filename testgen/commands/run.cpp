@@ -13,8 +13,10 @@
 #include <set>
 #include <sstream>
 
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
 #include "testgen/commands/run_inputs.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/replay/offers.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/text/escapes.hpp"
@@ -323,6 +325,18 @@ int run_command(const RunOptions& options) {
         }
     }
     return end_of_run(*model, run, console, status, limits);
+}
+
+Action declare_run(Arguments& arguments) {
+    const auto options = std::make_shared<RunOptions>();
+    arguments.word("MODEL", options->model, "The model's file");
+    arguments.text("--inputs", "FILE", options->inputs,
+                   "A datum a line: (port message), value, (wait N), (choose N). Without it, asks on a terminal "
+                   "or reads standard input");
+    arguments.flag("--trace", options->trace, "Show states, transitions, messages and variables on standard error");
+    add_limits(arguments, options->limits, "the run ends");
+    add_call_limit(arguments, options->step_limit, "the run ends");
+    return [options] { return run_command(*options); };
 }
 
 } // namespace espalier
