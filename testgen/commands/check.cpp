@@ -56,11 +56,7 @@ int check_within(const CheckOptions& options, const Limits& limits) {
 
 int check_command(const CheckOptions& options) {
     const Limits limits(nullptr, options.limits.time, options.limits.memory);
-    try {
-        return check_within(options, limits);
-    } catch (const CompileStopped&) {
-        return ended_early("check", limits);
-    }
+    return unless_stopped("check", limits, [&] { return check_within(options, limits); });
 }
 
 Action declare_check(Arguments& arguments) {

@@ -7,6 +7,7 @@
 
 #include "testgen/terminal/exit_status.hpp"
 #include "testgen/text/escapes.hpp"
+#include "testgen/text/option_values.hpp"
 
 namespace espalier {
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "testgen/text/option_values.hpp"
+#include "testgen/text/words.hpp"
 
 namespace CLI {
 class App;

@@ -127,17 +127,8 @@ private:
     TargetId target_;
 };
 
-} // namespace
-
-int explain_command(const ExplainOptions& options) {
-    std::optional<StopSignals> signals;
-    Limits limits(nullptr, options.search.time_limit, options.search.memory_limit);
-    std::optional<Model> model;
-    try {
-        model = load_or_report(options.search.model, true, &limits);
-    } catch (const CompileStopped&) {
-        return ended_early("explain", limits);
-    }
+int explain_within(const ExplainOptions& options, Limits& limits, std::optional<StopSignals>& signals) {
+    auto model = load_or_report(options.search.model, true, &limits);
     if (!model) return exit_usage;
     limits.heed(signals.emplace());
     GenerateOptions search = options.search;
@@ -157,6 +148,14 @@ int explain_command(const ExplainOptions& options) {
     std::fflush(stdout); // before what goes to standard error, also in a log
     std::fprintf(stderr, "espalier: internal error: %s\n", printable(*result->found.internal_error).c_str());
     return exit_internal;
+}
+
+} // namespace
+
+int explain_command(const ExplainOptions& options) {
+    std::optional<StopSignals> signals;
+    Limits limits(nullptr, options.search.time_limit, options.search.memory_limit);
+    return unless_stopped("explain", limits, [&] { return explain_within(options, limits, signals); });
 }
 
 Action declare_explain(Arguments& arguments) {

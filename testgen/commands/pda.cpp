@@ -1,10 +1,8 @@
 // `espalier pda`: the oracle on a pushdown automaton given as text.
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
-#include "lang/lang.hpp"
 #include "pda/pda.hpp"
+#include "testgen/commands/complain.hpp"
 #include "testgen/commands/declarations.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/text/escapes.hpp"
@@ -12,11 +10,8 @@
 namespace espalier {
 
 int pda_command(const PdaOptions& options) {
-    const auto text = read_file(options.file);
-    if (!text) {
-        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(options.file).c_str(), std::strerror(errno));
-        return exit_usage;
-    }
+    const auto text = read_or_report(options.file);
+    if (!text) return exit_usage;
     const auto answer = pda::answer_queries(*text, options.oracle);
     if (const auto* lines = std::get_if<std::string>(&answer)) {
         std::fputs(lines->c_str(), stdout);

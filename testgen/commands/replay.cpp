@@ -63,11 +63,7 @@ int replay_within(const ReplayOptions& options, Limits& limits, std::optional<St
 int replay_command(const ReplayOptions& options) {
     std::optional<StopSignals> signals;
     Limits limits(nullptr, options.limits.time, options.limits.memory);
-    try {
-        return replay_within(options, limits, signals);
-    } catch (const CompileStopped&) {
-        return ended_early("replay", limits);
-    }
+    return unless_stopped("replay", limits, [&] { return replay_within(options, limits, signals); });
 }
 
 Action declare_replay(Arguments& arguments) {

@@ -245,7 +245,7 @@ void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same,
                 const std::atomic<bool>* stop) {
     if (alternatives == nullptr) {
         if (!test.has_decisions) return;
-        run.verdict = Verdict::inconclusive;
+        run.verdict = TestVerdict::inconclusive;
         run.open_difference = true;
         run.reason += "; the test is for one schedule or choice of the model, and --model MODEL would tell whether "
                       "another allows what was seen";
@@ -255,20 +255,20 @@ void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same,
     limits.stop = stop;
     switch (alternatives->allows(*same, run, limits)) {
     case Allowed::yes:
-        run.verdict = Verdict::inconclusive;
+        run.verdict = TestVerdict::inconclusive;
         run.reason += "; another schedule or choice of the model allows what was seen";
         break;
     case Allowed::left_open:
-        run.verdict = Verdict::inconclusive;
+        run.verdict = TestVerdict::inconclusive;
         run.reason += "; with this or another schedule or choice the model does not say what comes there";
         break;
     case Allowed::unknown:
-        run.verdict = Verdict::inconclusive;
+        run.verdict = TestVerdict::inconclusive;
         run.open_difference = true;
         run.reason += "; the model has too many schedules and choices to try whether another allows what was seen";
         break;
     case Allowed::stopped:
-        run.verdict = Verdict::inconclusive;
+        run.verdict = TestVerdict::inconclusive;
         run.open_difference = true;
         run.interrupted = true;
         run.reason +=

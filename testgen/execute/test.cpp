@@ -28,7 +28,7 @@ constexpr size_t most_lines = 1'000;
 
 // Why a test ends before its last stage.
 struct Broken {
-    Verdict verdict;
+    TestVerdict verdict;
     std::string reason;
     bool adapter_lost = false;
     bool interrupted = false;
@@ -42,7 +42,7 @@ public:
     TestRun run() {
         const double begin = adapter_.now();
         if (!test_.misnamed.empty())
-            broken_ = {Verdict::error, "the test uses `" + test_.misnamed + "`, which no output before binds"};
+            broken_ = {TestVerdict::error, "the test uses `" + test_.misnamed + "`, which no output before binds"};
         else if (reset())
             stages();
         if (broken_) end_with(*broken_);
@@ -55,12 +55,12 @@ public:
     }
 
 private:
-    bool stop(Verdict verdict, std::string reason) {
+    bool stop(TestVerdict verdict, std::string reason) {
         broken_ = {verdict, std::move(reason)};
         return false;
     }
     bool lost(std::string reason) {
-        broken_ = {Verdict::error, std::move(reason), true};
+        broken_ = {TestVerdict::error, std::move(reason), true};
         return false;
     }
 
@@ -76,7 +76,7 @@ private:
                 return std::nullopt;
             }
             if (const auto* error = std::get_if<ErrorNote>(&message)) {
-                stop(Verdict::error, "the adapter reported: " + error->text);
+                stop(TestVerdict::error, "the adapter reported: " + error->text);
                 return std::nullopt;
             }
             return message;
@@ -87,7 +87,7 @@ private:
             lost("the adapter broke the protocol: a line of more than " + std::to_string(longer->limit >> 20U) +
                  " MiB");
         else if (std::holds_alternative<Interrupted>(event))
-            broken_ = {Verdict::error, "", false, true};
+            broken_ = {TestVerdict::error, "", false, true};
         return std::nullopt;
     }
 
@@ -128,11 +128,11 @@ private:
             size_t left = 0;
             for (size_t k = i + 1; k < test_.stages.size(); ++k) left += 1 + test_.stages[k].outputs.size();
             if (left > 0) detail("what follows in the test is not run: " + plural(left, "event"));
-            stop(Verdict::fail, difference_);
+            stop(TestVerdict::fail, difference_);
             return;
         }
         if (!test_.error.empty())
-            stop(Verdict::inconclusive,
+            stop(TestVerdict::inconclusive,
                  "the model ends in an error here, and does not say what a system should do: " + test_.error);
     }
 
@@ -151,11 +151,11 @@ private:
         line(' ', "input " + shown(input, names_), stage.in_suite);
         std::string unknown = equal_to_what_it_must_not_be(input, names_);
         if (!unknown.empty())
-            return stop(Verdict::inconclusive,
+            return stop(TestVerdict::inconclusive,
                         "the system chose for `" + unknown +
                             "` the value that this input should not have; nothing is known then");
         const auto sent = input_line(input, names_, step_, unknown);
-        if (!sent) return stop(Verdict::error, "no output has given a value to `" + unknown + "`");
+        if (!sent) return stop(TestVerdict::error, "no output has given a value to `" + unknown + "`");
         adapter_.send(*sent);
         return true;
     }
@@ -338,16 +338,6 @@ private:
 };
 
 } // namespace
-
-std::string_view name_of(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::pass: return "pass";
-    case Verdict::fail: return "fail";
-    case Verdict::inconclusive: return "inconclusive";
-    case Verdict::error: break;
-    }
-    return "error";
-}
 
 TestRun execute_test(Adapter& adapter, const ExecutableTest& test, const Timing& timing) {
     return Execution(adapter, test, timing).run();

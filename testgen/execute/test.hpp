@@ -14,19 +14,12 @@
 #include "testgen/execute/protocol.hpp"
 #include "testgen/execute/timing.hpp"
 #include "testgen/replay/suite_replay.hpp"
+#include "testgen/text/test_verdict.hpp"
 
 namespace espalier {
 
-enum class Verdict : uint8_t {
-    pass,
-    fail,         // the system did something else
-    inconclusive, // the system did something else that the model allows, or the test cannot tell
-    error,        // no verdict on what the system does: it, or the adapter, broke down
-};
-std::string_view name_of(Verdict verdict);
-
 struct TestRun {
-    Verdict verdict = Verdict::pass;
+    TestVerdict verdict = TestVerdict::pass;
     std::string reason;            // one line; empty for a pass
     std::vector<ReplayLine> lines; // what happened, up to a difference
     double seconds = 0;

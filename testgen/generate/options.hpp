@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "symexec/symexec.hpp"
-#include "testgen/text/option_values.hpp"
+#include "testgen/text/words.hpp"
 
 namespace espalier {
 
@@ -17,21 +17,21 @@ enum class Cutting : uint8_t { off, flow, v1, v2, v3 };
 constexpr bool asks_oracle(Cutting cutting) { return cutting != Cutting::off && cutting != Cutting::flow; }
 
 template <>
-struct OptionWords<Cutting> {
-    static constexpr std::array<OptionWord<Cutting>, 5> all{{{Cutting::off, "off"},
-                                                             {Cutting::flow, "flow"},
-                                                             {Cutting::v1, "v1"},
-                                                             {Cutting::v2, "v2"},
-                                                             {Cutting::v3, "v3"}}};
+struct Words<Cutting> {
+    static constexpr std::array<Word<Cutting>, 5> all{{{Cutting::off, "off"},
+                                                       {Cutting::flow, "flow"},
+                                                       {Cutting::v1, "v1"},
+                                                       {Cutting::v2, "v2"},
+                                                       {Cutting::v3, "v3"}}};
 };
 template <>
-struct OptionWords<Search> {
-    static constexpr std::array<OptionWord<Search>, 4> all{
+struct Words<Search> {
+    static constexpr std::array<Word<Search>, 4> all{
         {{Search::dfs, "dfs"}, {Search::bfs, "bfs"}, {Search::random, "random"}, {Search::distance, "distance"}}};
 };
 template <>
-struct OptionWords<Schedules> {
-    static constexpr std::array<OptionWord<Schedules>, 2> all{{{Schedules::first, "first"}, {Schedules::all, "all"}}};
+struct Words<Schedules> {
+    static constexpr std::array<Word<Schedules>, 2> all{{{Schedules::first, "first"}, {Schedules::all, "all"}}};
 };
 
 struct GenerateOptions {

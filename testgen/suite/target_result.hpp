@@ -8,16 +8,16 @@
 #include <variant>
 
 #include "lang/lang.hpp"
-#include "testgen/text/option_values.hpp"
+#include "testgen/text/words.hpp"
 
 namespace espalier {
 
 enum class TargetStatus : uint8_t { covered, unreached, infeasible };
 template <>
-struct OptionWords<TargetStatus> {
-    static constexpr std::array<OptionWord<TargetStatus>, 3> all{{{TargetStatus::covered, "covered"},
-                                                                  {TargetStatus::unreached, "unreached"},
-                                                                  {TargetStatus::infeasible, "infeasible"}}};
+struct Words<TargetStatus> {
+    static constexpr std::array<Word<TargetStatus>, 3> all{{{TargetStatus::covered, "covered"},
+                                                            {TargetStatus::unreached, "unreached"},
+                                                            {TargetStatus::infeasible, "infeasible"}}};
 };
 
 // The provers, a type each, for what a prover has to show. The set is closed, and is visited without a catch-all: a new
