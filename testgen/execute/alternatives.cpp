@@ -5,6 +5,7 @@
 #include "testgen/execute/match.hpp"
 #include "testgen/replay/replay.hpp"
 #include "testgen/suite/copy_value.hpp"
+#include "testgen/suite/fresh_names.hpp"
 #include "testgen/suite/spelling.hpp"
 #include "testgen/suite/told_apart.hpp"
 #include "testgen/suite/value_range.hpp"
@@ -12,8 +13,6 @@
 namespace espalier {
 
 namespace {
-
-std::string fresh_name(uint32_t number) { return "x" + std::to_string(number); }
 
 std::string spelling(const Program& program, ValueWord word, Value v) {
     if (word == ValueWord::string) return to_utf8(as_string(v));
@@ -139,8 +138,7 @@ private:
     std::optional<Value> input(const SuiteEvent& e) {
         bool known = true;
         const FreshValue fresh = [&](uint32_t number) -> std::optional<Value> {
-            const auto own = test_.fresh_names.find(number);
-            const auto sent = seen_.names.find(own == test_.fresh_names.end() ? fresh_name(number) : own->second);
+            const auto sent = seen_.names.find(fresh_name(number, test_.fresh_names));
             std::vector<Value> candidates;
             for (const auto& [name, value] : names_) {
                 if (sent == seen_.names.end() || !(value == sent->second)) continue;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "testgen/report/report.hpp"
+#include "testgen/suite/fresh_names.hpp"
 #include "testgen/suite/spelling.hpp"
 #include "testgen/suite/view.hpp"
 
@@ -79,7 +80,7 @@ private:
         if (numbers.empty()) return;
         json_.key(key);
         json_.begin_list();
-        for (const uint32_t n : numbers) json_.value(std::string_view("x" + std::to_string(n)));
+        for (const uint32_t n : numbers) json_.value(std::string_view(fresh_name(n)));
         json_.end_list();
     }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "testgen/suite/fresh_names.hpp"
 #include "testgen/suite/spelling.hpp"
 
 namespace espalier {
@@ -304,10 +305,7 @@ uint32_t SuiteValues::number_of(std::string_view name) {
     return number;
 }
 
-std::string SuiteValues::name(uint32_t number) const {
-    const auto own = names_.find(number);
-    return own == names_.end() ? "x" + std::to_string(number) : own->second;
-}
+std::string SuiteValues::name(uint32_t number) const { return fresh_name(number, names_); }
 
 std::optional<Value> SuiteValues::fresh(const XmlElement& e, const XmlAttribute& name, bool binds,
                                         std::optional<TypeId> type) {

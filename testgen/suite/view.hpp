@@ -1,5 +1,4 @@
-// A suite as plain data, for whatever writes it in another format: no heap, no ids, names of values resolved. The rules
-// of how a suite speaks of values that the system chooses (bind, ref, not, any) are applied here, once for all formats.
+// A suite as plain data, for whatever writes it in another format: no heap, no ids, names of values resolved.
 //
 //   const SuiteView view(model, suite);
 //   for (size_t t = 0; t < view.test_count(); ++t) for (const StepView& step : view.test(t).steps) …
