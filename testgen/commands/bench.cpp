@@ -27,7 +27,7 @@ std::string problem_with(const BenchOptions& options) {
     return {};
 }
 
-// Who asks for the figure alone wants the two lines of it, once.
+// The figure alone needs its two lines, measured once.
 std::string names_of(const BenchOptions& options) {
     return options.configurations.empty() && !options.timeline.empty() ? "v3" : options.configurations;
 }

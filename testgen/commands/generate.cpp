@@ -120,8 +120,9 @@ int watch(GenerateOptions options) {
     bool own = false; // `keep` is what was written the time before
     for (bool first = true;; first = false) {
         std::error_code ignored;
-        if (own && !std::filesystem::exists(options.keep, ignored)) options.keep.clear(); // somebody begins anew
-        FileWatch changes(files);                                                         // from before they are read
+        if (own && !std::filesystem::exists(options.keep, ignored))
+            options.keep.clear(); // it was removed, to begin anew
+        FileWatch changes(files); // from before they are read
         const Run run = run_once(options, &signals);
         if (signals.received() != 0) return 128 + signals.received();
         if (run.status == exit_internal || (first && run.loaded && run.status == exit_usage)) return run.status;

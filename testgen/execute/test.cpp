@@ -197,7 +197,8 @@ private:
         return true;
     }
 
-    // False: at an open end, past the last expected output on its port. It does not put off what is still awaited.
+    // False: at an open end, past the last expected output on its port. Outputs that are still awaited must not wait
+    // longer because of it.
     bool take(const SeenOutput& output) {
         seen_.push_back(output);
         if (!fits_) return true;

@@ -25,7 +25,7 @@ struct TestRun {
     double seconds = 0;
     bool answered = false;        // it got as far as the system's reset
     bool adapter_lost = false;    // it must be started again
-    bool open_difference = false; // inconclusive: nobody has found out whether the model allows what was seen
+    bool open_difference = false; // inconclusive: it is not known whether the model allows what was seen
     bool interrupted = false; // a signal or a limit ended it, before there was a verdict or while the model was asked
     // For a difference: what each stage did, the last one being the one that differs.
     std::vector<std::vector<SeenOutput>> seen;

@@ -27,7 +27,7 @@ Cut oracle_of(Cutting cutting) {
     return Cut::off;
 }
 
-// Errors that kept tests show, and that the search, which has less to look for, may not have come to.
+// Errors that kept tests show. The search has less to look for then, and may not have found them.
 void report_shown(const std::vector<std::pair<std::string, Span>>& errors, Exploration& found) {
     for (const auto& shown : errors) {
         const bool known = std::any_of(found.errors.begin(), found.errors.end(), [&](const FoundError& e) {

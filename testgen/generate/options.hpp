@@ -11,8 +11,8 @@
 
 namespace espalier {
 
-// Which states are not followed: all are, and nothing is analysed; all are, and the flow analysis may end the search;
-// those from which this oracle sees no target within the bound are not.
+// Which states are cut. off: none, and nothing is analysed. flow: none, and the search ends when no target is left that
+// the analysis believes reachable. v1, v2, v3: states from which this oracle sees no target within the bound.
 enum class Cutting : uint8_t { off, flow, v1, v2, v3 };
 constexpr bool asks_oracle(Cutting cutting) { return cutting != Cutting::off && cutting != Cutting::flow; }
 
@@ -61,8 +61,8 @@ struct GenerateOptions {
     std::string report;               // a file, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
     bool quiet = false;
-    bool force = false; // files of others may be overwritten, here and below
-    bool trace = false; // for explain: no option of its own
+    bool force = false; // files that this program has not written may be overwritten
+    bool trace = false; // for explain, which needs the story by variant: not on the command line
     struct QuietStepLimits {
         uint64_t search; // of one path between two stable states, in VM steps
         uint64_t replay; // of a test, in calls

@@ -141,9 +141,7 @@ std::vector<ValueDifference> OutputMatcher::differences(const SuiteEvent& expect
     return std::move(walk.found);
 }
 
-std::string OutputMatcher::name(uint32_t number) const {
-    return fresh_name(number, test_.fresh_names);
-}
+std::string OutputMatcher::name(uint32_t number) const { return fresh_name(number, test_.fresh_names); }
 
 // A value that has no name in the suite has a number only.
 std::string OutputMatcher::found_name(uint32_t number) const {

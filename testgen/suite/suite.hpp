@@ -28,9 +28,8 @@ struct SuiteEvent {
     uint32_t alternatives = 0;
     std::vector<uint32_t> ready{}; // schedule: the thread of each turn that was possible
     Span in_suite;                 // where it was read from
-    // What is wrong about the names of fresh values in it: bound twice, or not bound where they are used. That can be
-    // what is left when an output was taken out of a suite, so it is a difference for a replay to show, not a file to
-    // refuse.
+    // What is wrong about the names of fresh values in it: bound twice, or not bound where they are used. Taking an
+    // output out of a suite can leave such a name behind. So the suite is not refused: a replay shows the difference.
     std::vector<std::string> misnamed{};
 };
 

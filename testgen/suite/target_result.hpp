@@ -1,4 +1,4 @@
-// What became of a target, and where no run reaches it, by whom that is proved.
+// What became of a target, and where no run reaches it, how that is proved.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Results of tests as JUnit XML, which every CI server shows. It knows nothing of models: whoever ran tests fills in a
+// Results of tests as JUnit XML, which every CI server shows. Nothing here knows of models: the results are a plain
 // list.
 //
 //   write_file("results.xml", [&](const Sink& sink) { write_junit({"desk-suite.xml", results}, sink); });
