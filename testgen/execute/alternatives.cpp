@@ -23,7 +23,7 @@ std::string spelling(const Program& program, ValueWord word, Value v) {
 // Values that ports carry are nested no deeper than a suite can spell them, and so is this recursion.
 TestValue expected_value(const Program& program, Value v, std::optional<TypeId> type) {
     const TypeDef* def = type ? &program.types[index(*type)] : nullptr;
-    const ValueWord word = value_word(def != nullptr ? type_word(*def) : value_type_word(program, v)).value();
+    const ValueWord word = def != nullptr ? type_word(*def) : type_word(program, v);
     if (v == Value::any()) return {Anything{}};
     if (is_type(v, ObjectType::fresh)) {
         const std::string range = range_text(program, static_cast<const Fresh*>(v.as_object())->of);

@@ -138,13 +138,12 @@ private:
         }
         const Exchange& input = std::get<TestInput>(*stage.step).exchange;
         judge_.line(' ', "input " + shown(input, names_), stage.in_suite);
-        std::string unknown = equal_to_what_it_must_not_be(input, names_);
-        if (!unknown.empty())
+        if (const std::string same = equal_to_what_it_must_not_be(input, names_); !same.empty())
             return stop(TestVerdict::inconclusive,
-                        "the system chose for `" + unknown +
+                        "the system chose for `" + same +
                             "` the value that this input should not have; nothing is known then");
-        const auto sent = input_line(input, names_, step_, unknown);
-        if (!sent) return stop(TestVerdict::error, "no output has given a value to `" + unknown + "`");
+        const auto sent = input_line(input, names_, step_);
+        if (!sent) return stop(TestVerdict::error, sent.problem().text);
         adapter_.send(*sent);
         return true;
     }

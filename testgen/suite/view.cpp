@@ -50,7 +50,7 @@ private:
             v = value(std::nullopt, e.value);
         } else {
             v.is = ValueView::Is::printed;
-            v.type = "other";
+            v.type = ValueWord::other;
             v.text = v.datum = e.printed;
         }
         s.datum = v.datum;
@@ -70,7 +70,7 @@ private:
     ValueView value(std::optional<TypeId> type, Value v) {
         ValueView made;
         made.declared = type;
-        made.type = type ? type_word(program_.types[index(*type)]) : value_type_word(program_, v);
+        made.type = type_word(program_, type, v);
         if (is_type(v, ObjectType::fresh)) {
             FreshNames::Said said = fresh_.say(v.as_object()->count);
             made.is = said.binds ? ValueView::Is::bind : ValueView::Is::ref;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "testgen/suite/spelling.hpp"
 #include "testgen/suite/suite.hpp"
 
 namespace espalier {
@@ -27,7 +28,7 @@ struct ValueView {
         any,
         printed // `text`: how it prints
     } is = Is::text;
-    std::string type;               // the schema's word: int, bool, enum, …
+    ValueWord type = ValueWord::any;
     std::optional<TypeId> declared; // none for a bare value
     std::string text;
     std::string datum; // as the language writes it: "a\n", (Login "a"), x1

@@ -82,10 +82,10 @@ void Writer::content(std::optional<TypeId> type, Value v) {
         for (uint32_t i = 0; is_pair(v); v = as_pair(v).cdr) {
             const Value item = as_pair(v).car;
             out_.OpenElement("item");
-            attribute("type", list != nullptr ? type_word(program_.types[index(list->element)])
-                                              : value_type_word(program_, item));
+            const auto element = list != nullptr ? std::optional(list->element) : std::nullopt;
+            attribute("type", word_of(type_word(program_, element, item)));
             const FreshNames::Part part(*fresh_, i++);
-            content(list != nullptr ? std::optional(list->element) : std::nullopt, item);
+            content(element, item);
             out_.CloseElement();
         }
     } else if (is_type(v, ObjectType::string)) {
@@ -100,7 +100,7 @@ void Writer::content(std::optional<TypeId> type, Value v) {
 void Writer::field(const std::string& name, std::optional<TypeId> type, Value value, uint32_t place) {
     out_.OpenElement("field", false);
     attribute("name", name);
-    attribute("type", type ? type_word(program_.types[index(*type)]) : value_type_word(program_, value));
+    attribute("type", word_of(type_word(program_, type, value)));
     const FreshNames::Part part(*fresh_, place);
     content(type, value);
     out_.CloseElement();
@@ -147,7 +147,7 @@ void Writer::event(const SuiteEvent& e) {
     } else {
         out_.OpenElement("field", false);
         attribute("name", "value");
-        attribute("type", value_type_word(program_, e.value));
+        attribute("type", word_of(type_word(program_, e.value)));
         content(std::nullopt, e.value);
         out_.CloseElement();
     }
