@@ -1,7 +1,6 @@
 // From what the search found to a suite: replayed, reduced, named; and written as XML.
 #include <doctest/doctest.h>
 
-#include "testgen/generate/proofs.hpp"
 #include "testgen/generate/suite_maker.hpp"
 #include "testgen/replay/replay.hpp"
 #include "testgen/suite/spelling.hpp"
@@ -221,21 +220,6 @@ TEST_CASE("a suite's events are what replaying gives") {
         all += "; ";
     }
     CHECK(all == "choice 1 of 2; out (A 100); in (A 1); out (A 1); wait 9; out (A 2); ");
-}
-
-TEST_CASE("infeasible targets are marked; one that a test covers shows the analysis to be wrong") {
-    Found found(three);
-    found.test({"1"}).suite();
-    prove_by_flow(*found.model.program, {found.target("five"), found.target("Positive N")}, found.made);
-    const TargetResult& five = found.made.targets[index(found.target("five"))];
-    CHECK(five.status == TargetStatus::infeasible);
-    REQUIRE(five.proof);
-    CHECK(std::holds_alternative<proof::Flow>(*five.proof));
-    const TargetResult& positive = found.made.targets[index(found.target("Positive N"))];
-    CHECK(positive.status == TargetStatus::covered);
-    CHECK_FALSE(positive.proof);
-    CHECK(found.made.targets[index(found.target("not/positive"))].status == TargetStatus::unreached);
-    CHECK(found.made.not_replayed.size() == 1);
 }
 
 TEST_CASE("the XML of a suite") {
