@@ -160,6 +160,7 @@ private:
         text("id", t.id);
         text("criterion", t.criterion);
         text("status", t.status);
+        if (!t.proof.empty()) text("proof", t.proof);
         if (!t.test.empty()) text("test", t.test);
         text("at", t.at);
         if (!t.text.empty()) text("text", t.text);

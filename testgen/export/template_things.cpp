@@ -71,6 +71,7 @@ constexpr ThingField fields[] = {
     {target, "id", [](const Thing& t) { return t.target->id; }},
     {target, "criterion", [](const Thing& t) { return t.target->criterion; }},
     {target, "status", [](const Thing& t) { return t.target->status; }},
+    {target, "proof", [](const Thing& t) { return t.target->proof; }},
     {target, "test", [](const Thing& t) { return t.target->test; }},
     {target, "at", [](const Thing& t) { return t.target->at; }},
     {target, "text", [](const Thing& t) { return t.target->text; }},

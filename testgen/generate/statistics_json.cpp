@@ -99,6 +99,7 @@ void details(JsonWriter& json, const Model& model, const GenerateOptions& option
         json.member("id", std::string_view(target_id(program.targets[i])));
         json.member("criterion", criterion_name(program.targets[i].kind));
         json.member("status", word_of(t.status));
+        if (t.proof) json.member("proof", proof_word(*t.proof));
         if (t.test) json.member("test", std::string_view(r.suite.tests[*t.test].id));
         json.member("at", std::string_view(model.sources.place(program.targets[i].span)));
         if (r.selection.waived[i]) json.member("waived", true);

@@ -27,6 +27,8 @@ struct Flow {};      // the analysis: no path of the automaton leads to the targ
 struct Exhausted {}; // the search: it ended by itself, and nothing that it dropped hides the target
 } // namespace proof
 using Proof = std::variant<proof::Flow, proof::Exhausted>;
+std::string_view proof_word(const Proof& proof);           // in suites and statistics
+std::optional<Proof> proof_of_word(std::string_view word); // none: there is no such prover
 
 struct TargetResult {
     TargetStatus status = TargetStatus::unreached;

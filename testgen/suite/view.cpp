@@ -175,6 +175,7 @@ TargetView SuiteView::target(TargetId id) const {
             std::string(criterion_name(target.kind)),
             std::string(word_of(result.status)),
             place_in_model(model_, target.span),
+            result.proof ? std::string(proof_word(*result.proof)) : std::string(),
             target.kind == TargetKind::requirement ? target.text : std::string(),
             result.test ? suite_.tests[*result.test].id : std::string()};
 }

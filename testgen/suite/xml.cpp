@@ -197,6 +197,7 @@ void Writer::write() {
         out_.OpenElement("target");
         attribute("id", target_id(program_.targets[i]));
         attribute("status", word_of(r.status));
+        if (r.proof) attribute("proof", proof_word(*r.proof));
         if (r.test) attribute("test", suite_.tests[*r.test].id);
         attribute("at", place(program_.targets[i].span));
         out_.CloseElement();
