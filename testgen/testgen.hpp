@@ -1,4 +1,4 @@
-// The commands of `espalier`, each a plain function of its options, so that only cli.cpp knows how they are spelt.
+// The commands of `espalier`, each a plain function of its options. How they are spelt is declared in commands/.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include "testgen/generate/options.hpp"
 #include "testgen/graph/graph.hpp"
 #include "testgen/terminal/exit_status.hpp"
-#include "testgen/text/option_values.hpp"
+#include "testgen/text/words.hpp"
 
 namespace espalier {
 
@@ -24,8 +24,8 @@ struct CommandLimits {
 // What the tool makes of a model: the data that were read, the core forms, the λ-IR, the result of the flow analysis.
 enum class Dump : uint8_t { read, expand, ir, flow };
 template <>
-struct OptionWords<Dump> {
-    static constexpr std::array<OptionWord<Dump>, 4> all{
+struct Words<Dump> {
+    static constexpr std::array<Word<Dump>, 4> all{
         {{Dump::read, "read"}, {Dump::expand, "expand"}, {Dump::ir, "ir"}, {Dump::flow, "flow"}}};
 };
 
@@ -90,13 +90,13 @@ int execute_command(const ExecuteOptions& options);
 
 enum class Picture : uint8_t { pda, calls, machines };
 template <>
-struct OptionWords<Picture> {
-    static constexpr std::array<OptionWord<Picture>, 3> all{
+struct Words<Picture> {
+    static constexpr std::array<Word<Picture>, 3> all{
         {{Picture::pda, "pda"}, {Picture::calls, "calls"}, {Picture::machines, "machines"}}};
 };
 template <>
-struct OptionWords<Direction> {
-    static constexpr std::array<OptionWord<Direction>, 2> all{{{Direction::down, "down"}, {Direction::right, "right"}}};
+struct Words<Direction> {
+    static constexpr std::array<Word<Direction>, 2> all{{{Direction::down, "down"}, {Direction::right, "right"}}};
 };
 
 struct GraphOptions {
@@ -121,8 +121,8 @@ struct BenchOptions {
 int bench_command(const BenchOptions& options);
 
 template <>
-struct OptionWords<pda::OracleKind> {
-    static constexpr std::array<OptionWord<pda::OracleKind>, 3> all{
+struct Words<pda::OracleKind> {
+    static constexpr std::array<Word<pda::OracleKind>, 3> all{
         {{pda::OracleKind::v1, "v1"}, {pda::OracleKind::v2, "v2"}, {pda::OracleKind::v3, "v3"}}};
 };
 

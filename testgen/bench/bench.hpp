@@ -101,8 +101,20 @@ std::vector<std::string> contradictions(const std::vector<BenchConfiguration>& c
 
 // ── Output ──
 
+// The rows of a table.
+enum class BenchRow : uint8_t { vm_steps, sat_queries, sp_queries, cut_percent, average_time, max_deviation, of_base };
+template <>
+struct Words<BenchRow> {
+    static constexpr std::array<Word<BenchRow>, 7> all{{{BenchRow::vm_steps, "vm steps"},
+                                                        {BenchRow::sat_queries, "sat queries"},
+                                                        {BenchRow::sp_queries, "sp queries"},
+                                                        {BenchRow::cut_percent, "cut %"},
+                                                        {BenchRow::average_time, "avg time"},
+                                                        {BenchRow::max_deviation, "max dev"},
+                                                        {BenchRow::of_base, "% of BA"}}};
+};
 // The thesis's figure in a row of a table, as printed there; empty where there is none (thesis.cpp).
-std::string_view thesis_figure(std::string_view model, std::string_view configuration, std::string_view row);
+std::string_view thesis_figure(std::string_view model, std::string_view configuration, BenchRow row);
 std::string bench_tables(const std::vector<BenchConfiguration>& configurations,
                          const std::vector<BenchColumn>& columns);
 std::string bench_json(const std::vector<BenchConfiguration>& configurations, const std::vector<BenchColumn>& columns,

@@ -1,7 +1,7 @@
 // At which depth to compare: the thesis does not say how it chose; here it is the smallest at which the base algorithm
 // needs ten seconds, so that what is compared is no matter of milliseconds.
 //
-// Times grow from one depth to the next by a factor that nobody knows, so a run ends as soon as it has needed enough.
+// Times grow from one depth to the next by an unknown factor, so a run ends as soon as it has needed enough.
 // Some models never need it: all is covered soon, or there is nothing more to explore. There the steps stop growing,
 // and the depth with the most steps is taken.
 #include <algorithm>

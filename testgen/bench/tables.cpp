@@ -42,12 +42,12 @@ std::string text_of(const Percentage& p) {
     return "?";
 }
 
-std::vector<std::string> rows_of(const BenchConfiguration& c, bool is_base) {
-    std::vector<std::string> rows;
-    if (!is_component(c)) rows = {"vm steps", "sat queries"};
-    if (asks_oracle(c)) rows.insert(rows.end(), {"sp queries", "cut %"});
-    rows.insert(rows.end(), {"avg time", "max dev"});
-    if (!is_base) rows.emplace_back("% of BA");
+std::vector<BenchRow> rows_of(const BenchConfiguration& c, bool is_base) {
+    std::vector<BenchRow> rows;
+    if (!is_component(c)) rows = {BenchRow::vm_steps, BenchRow::sat_queries};
+    if (asks_oracle(c)) rows.insert(rows.end(), {BenchRow::sp_queries, BenchRow::cut_percent});
+    rows.insert(rows.end(), {BenchRow::average_time, BenchRow::max_deviation});
+    if (!is_base) rows.push_back(BenchRow::of_base);
     return rows;
 }
 
@@ -76,8 +76,8 @@ private:
             lines[0].push_back(columns_[m].model);
             if (has_thesis(m)) lines[0].emplace_back("thesis");
         }
-        for (const std::string& row : rows_of(c, i == 0)) {
-            lines.push_back({row});
+        for (const BenchRow row : rows_of(c, i == 0)) {
+            lines.push_back({std::string(word_of(row))});
             for (size_t m = first; m < last; ++m) {
                 lines.back().push_back(cell(i, columns_[m], row));
                 if (!has_thesis(m)) continue;
@@ -88,23 +88,28 @@ private:
         print_lines(lines, c.meaning);
     }
 
-    bool has_thesis(size_t column) const { return !thesis_figure(columns_[column].model, "1", "vm steps").empty(); }
+    bool has_thesis(size_t column) const {
+        return !thesis_figure(columns_[column].model, "1", BenchRow::vm_steps).empty();
+    }
 
-    std::string cell(size_t i, const BenchColumn& column, const std::string& row) const {
+    std::string cell(size_t i, const BenchColumn& column, BenchRow row) const {
         if (i >= column.runs.size() || column.runs[i].empty()) return "-";
         const BenchConfiguration& c = configurations_[i];
         const std::vector<BenchRun>& runs = column.runs[i];
         const BenchRun& run = runs.front();
         const std::string at_least = run.complete || is_component(c) ? "" : "> ";
-        if (row == "vm steps") return at_least + std::to_string(run.vm_steps);
-        if (row == "sat queries") return at_least + std::to_string(run.sat_queries);
-        if (row == "sp queries") return at_least + std::to_string(run.sp_queries);
-        if (row == "cut %")
+        switch (row) {
+        case BenchRow::vm_steps: return at_least + std::to_string(run.vm_steps);
+        case BenchRow::sat_queries: return at_least + std::to_string(run.sat_queries);
+        case BenchRow::sp_queries: return at_least + std::to_string(run.sp_queries);
+        case BenchRow::cut_percent:
             return run.sp_queries == 0
                        ? "0"
                        : number(100 * static_cast<double>(run.cuts) / static_cast<double>(run.sp_queries));
-        if (row == "avg time") return at_least + number(summarise(c, runs).average);
-        if (row == "max dev") return runs.size() < 2 ? "-" : number(summarise(c, runs).deviation);
+        case BenchRow::average_time: return at_least + number(summarise(c, runs).average);
+        case BenchRow::max_deviation: return runs.size() < 2 ? "-" : number(summarise(c, runs).deviation);
+        case BenchRow::of_base: break;
+        }
         return text_of(percentage_of_base(c, runs, configurations_.front(), column.runs.front()));
     }
 
@@ -158,7 +163,7 @@ std::string bench_tables(const std::vector<BenchConfiguration>& configurations,
         if (c.depth.why != DepthChoice::Why::stopped) out += coverage_line(configurations, c) + ".";
         out += "\n";
         for (const auto& runs : c.runs) ended_early |= !runs.empty() && !runs.front().complete;
-        has_thesis |= !thesis_figure(c.model, "1", "vm steps").empty();
+        has_thesis |= !thesis_figure(c.model, "1", BenchRow::vm_steps).empty();
     }
     out += "Times are seconds of user time, from the loaded model to the suite; in table 6.7 those of the component.\n";
     if (ended_early)

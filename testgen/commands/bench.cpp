@@ -4,7 +4,9 @@
 
 #include "testgen/bench/bench.hpp"
 #include "testgen/commands/complain.hpp"
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/terminal/stop_signals.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/text/escapes.hpp"
@@ -25,7 +27,7 @@ std::string problem_with(const BenchOptions& options) {
     return {};
 }
 
-// Who asks for the figure alone wants the two lines of it, once.
+// The figure alone needs its two lines, measured once.
 std::string names_of(const BenchOptions& options) {
     return options.configurations.empty() && !options.timeline.empty() ? "v3" : options.configurations;
 }
@@ -97,6 +99,28 @@ int bench_command(const BenchOptions& options) {
         }
     if (signals.received() != 0) return 128 + signals.received();
     return contradicted ? exit_internal : exit_done;
+}
+
+Action declare_bench(Arguments& arguments) {
+    const auto options = std::make_shared<BenchOptions>();
+    options->common.time_limit = 600;
+    options->common.search = Search::dfs; // whatever is best for other commands
+    arguments.words("MODEL", options->models, "The models' files: a column each");
+    arguments.number("--runs", options->runs, {1, 1'000}, "How often each configuration runs, in turn [5]");
+    arguments.number("--depth", options->depth, {1, 1'000'000},
+                     "As for generate; by default the smallest at which the base algorithm needs ten seconds");
+    arguments.text("--conf", "LIST", options->configurations,
+                   "Only these, and the base algorithm: a list of " + configuration_names());
+    const SearchLimits limits = add_order_options(arguments, options->common);
+    limits.time.described("Seconds after which a run ends").shows_default();
+    limits.steps.described("VM steps after which a run ends");
+    limits.memory.described("Bytes (or as 500M, 2G) of memory past which a run ends");
+    arguments.text("--json", "FILE", options->json, "Write all figures to this file, as JSON");
+    arguments.text("--timeline", "FILE", options->timeline,
+                   "Draw into this file, as SVG, how many targets are covered after how long; by default only the "
+                   "base algorithm and v3 then run, once each");
+    add_force(arguments, options->force);
+    return [options] { return bench_command(*options); };
 }
 
 } // namespace espalier

@@ -3,7 +3,9 @@
 
 #include "flowanalysis/flowanalysis.hpp"
 #include "lang/lang.hpp"
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/explain/dead_targets.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/text/escapes.hpp"
@@ -54,11 +56,20 @@ int check_within(const CheckOptions& options, const Limits& limits) {
 
 int check_command(const CheckOptions& options) {
     const Limits limits(nullptr, options.limits.time, options.limits.memory);
-    try {
-        return check_within(options, limits);
-    } catch (const CompileStopped&) {
-        return ended_early("check", limits);
-    }
+    return unless_stopped("check", limits, [&] { return check_within(options, limits); });
+}
+
+Action declare_check(Arguments& arguments) {
+    const auto options = std::make_shared<CheckOptions>();
+    arguments.word("MODEL", options->model, "The model's file");
+    const Option dump = arguments.choice(
+        "--dump", "STAGE", options->dump,
+        "Print what the tool makes of it: read, the data that were read; expand, the core forms; ir, the λ-IR; "
+        "flow, the result of the flow analysis");
+    arguments.flag("--prelude", options->with_prelude, "With --dump: also what the model uses of the prelude");
+    arguments.flag("--json", options->json, "Diagnostics as JSON on standard output, for editors").excludes(dump);
+    add_limits(arguments, options->limits, "it ends");
+    return [options] { return check_command(*options); };
 }
 
 } // namespace espalier

@@ -3,7 +3,9 @@
 #include <cstdio>
 
 #include "testgen/commands/complain.hpp"
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/explain/explanation.hpp"
 #include "testgen/generate/generation.hpp"
 #include "testgen/replay/match_outputs.hpp"
@@ -27,7 +29,7 @@ public:
         const TargetResult& r = result_.suite.targets[index(target_)];
         switch (r.status) {
         case TargetStatus::covered: covered(result_.suite.tests[*r.test]); return;
-        case TargetStatus::infeasible: infeasible(); return;
+        case TargetStatus::infeasible: std::visit([this](const auto& by) { infeasible(by); }, r.proof.value()); return;
         case TargetStatus::unreached: unreached(); return;
         }
     }
@@ -45,13 +47,13 @@ private:
             .explain_fully(target_);
     }
 
-    void infeasible() const {
-        const Explanation e = explanation();
-        if (e.kind == Explanation::Kind::dead) {
-            std::printf("infeasible: %s\n", printable(to_text(e, model_.sources)).c_str());
-            return;
-        }
+    // One for each prover.
+    void infeasible(const proof::Flow&) const {
+        std::printf("infeasible: %s\n", printable(to_text(explanation(), model_.sources)).c_str());
+    }
+    void infeasible(const proof::Exhausted&) const {
         std::printf("infeasible: every run that could lead there was looked at\n");
+        const Explanation e = explanation();
         way(e);
         obstacles(e);
     }
@@ -125,17 +127,8 @@ private:
     TargetId target_;
 };
 
-} // namespace
-
-int explain_command(const ExplainOptions& options) {
-    std::optional<StopSignals> signals;
-    Limits limits(nullptr, options.search.time_limit, options.search.memory_limit);
-    std::optional<Model> model;
-    try {
-        model = load_or_report(options.search.model, true, &limits);
-    } catch (const CompileStopped&) {
-        return ended_early("explain", limits);
-    }
+int explain_within(const ExplainOptions& options, Limits& limits, std::optional<StopSignals>& signals) {
+    auto model = load_or_report(options.search.model, true, &limits);
     if (!model) return exit_usage;
     limits.heed(signals.emplace());
     GenerateOptions search = options.search;
@@ -155,6 +148,22 @@ int explain_command(const ExplainOptions& options) {
     std::fflush(stdout); // before what goes to standard error, also in a log
     std::fprintf(stderr, "espalier: internal error: %s\n", printable(*result->found.internal_error).c_str());
     return exit_internal;
+}
+
+} // namespace
+
+int explain_command(const ExplainOptions& options) {
+    std::optional<StopSignals> signals;
+    Limits limits(nullptr, options.search.time_limit, options.search.memory_limit);
+    return unless_stopped("explain", limits, [&] { return explain_within(options, limits, signals); });
+}
+
+Action declare_explain(Arguments& arguments) {
+    const auto options = std::make_shared<ExplainOptions>();
+    arguments.word("MODEL", options->search.model, "The model's file");
+    arguments.word("TARGET", options->target, "Named as in the suite: branch:f#1:then, state:m/idle, …");
+    add_search_options(arguments, options->search);
+    return [options] { return explain_command(*options); };
 }
 
 } // namespace espalier

@@ -4,7 +4,9 @@
 #include <cstdio>
 
 #include "testgen/commands/complain.hpp"
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/commands/suite_file.hpp"
 #include "testgen/export/exporter.hpp"
 #include "testgen/testgen.hpp"
@@ -35,6 +37,18 @@ int export_command(const ExportOptions& options) {
     }
     const std::string problem = write_file(options.output, [&](const Sink& sink) { exporter->write(view, sink); });
     return problem.empty() ? exit_done : complain({problem});
+}
+
+Action declare_export(Arguments& arguments) {
+    const auto options = std::make_shared<ExportOptions>();
+    arguments.word("MODEL", options->model, "The model's file");
+    arguments.word("SUITE", options->suite, "The suite's file, generated or written by hand");
+    add_format_options(arguments, options->format, options->template_file);
+    arguments.text("-o,--output", "FILE", options->output, "Where to write it; by default to standard output");
+    add_force(arguments, options->force);
+    arguments.check(
+        [options] { return options->format.empty() && options->template_file.empty() ? "--format is required" : ""; });
+    return [options] { return export_command(*options); };
 }
 
 } // namespace espalier

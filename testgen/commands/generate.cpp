@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "testgen/commands/complain.hpp"
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/export/exporter.hpp"
 #include "testgen/generate/generation.hpp"
 #include "testgen/report/report.hpp"
@@ -118,8 +120,9 @@ int watch(GenerateOptions options) {
     bool own = false; // `keep` is what was written the time before
     for (bool first = true;; first = false) {
         std::error_code ignored;
-        if (own && !std::filesystem::exists(options.keep, ignored)) options.keep.clear(); // somebody begins anew
-        FileWatch changes(files);                                                         // from before they are read
+        if (own && !std::filesystem::exists(options.keep, ignored))
+            options.keep.clear(); // it was removed, to begin anew
+        FileWatch changes(files); // from before they are read
         const Run run = run_once(options, &signals);
         if (signals.received() != 0) return 128 + signals.received();
         if (run.status == exit_internal || (first && run.loaded && run.status == exit_usage)) return run.status;
@@ -137,10 +140,65 @@ int watch(GenerateOptions options) {
     }
 }
 
+void declare_cutting(Arguments& arguments, GenerateOptions& options) {
+    arguments.choice(
+        "--cut", "HOW", options.cut,
+        "Which states are not followed: with v1, v2 or v3, three ways to the same answer, those from which "
+        "no target is within the bound; with flow or off none. off analyses nothing; otherwise the search "
+        "ends when no target is left that the flow analysis believes reachable");
+    for (const Option& option : {arguments.flag("--no-target-info", options.no_target_info,
+                                                "The oracle is not told which targets are covered: for comparisons"),
+                                 arguments.flag("--no-bound-info", options.no_bound_info,
+                                                "The oracle is not told how far a path may still go: for comparisons")})
+        arguments.check([option, &options] {
+            if (asks_oracle(options.cut) || !option.is_given()) return std::string();
+            return option.name() + ": --cut " + std::string(word_of(options.cut)) + " asks no oracle";
+        });
+}
+
+void declare_outputs(Arguments& arguments, GenerateOptions& options) {
+    arguments.text("--stats", "FILE", options.stats, "Write statistics to this file, as JSON");
+    arguments.text("--timeline", "FILE", options.timeline, "Write to this file when each target was covered, as CSV");
+    arguments.text("--report", "FILE.html", options.report,
+                   "Write a page to this file that shows the coverage, the model, the tests and the search, as HTML "
+                   "that needs no network");
+    arguments.text("-o,--output", "FILE", options.output,
+                   "The suite's file; by default the model's base name plus -suite and what the format's files end "
+                   "in (.xml), in the current folder");
+    add_format_options(arguments, options.format, options.template_file);
+}
+
 } // namespace
 
 int generate_command(const GenerateOptions& options) {
     return options.watch ? watch(options) : run_once(options, nullptr).status;
+}
+
+Action declare_generate(Arguments& arguments) {
+    const auto options = std::make_shared<GenerateOptions>();
+    arguments.word_or_last_of("MODEL", options->model, options->targets, "The model's file");
+    add_search_options(arguments, *options);
+    declare_cutting(arguments, *options);
+    arguments.list("--target", "ID", options->targets,
+                   "Search only for these targets, named as in the suite: branch:f#1:then, state:m/idle, …");
+    arguments.text("--waive", "FILE", options->waive,
+                   "A file with a target's name on each line: these need not be reached");
+    arguments.percent("--fail-under", options->fail_under,
+                      "Exit status 1 where less than so many percent of the targets that are asked for are covered");
+    declare_outputs(arguments, *options);
+    arguments.text("--keep", "FILE", options->keep,
+                   "Keep the tests of this suite that the model still takes, under their names; new tests are made "
+                   "for what they do not cover");
+    arguments.flag("--watch", options->watch,
+                   "Do it again whenever the model changes, each time keeping the tests of the "
+                   "time before, until Ctrl-C");
+    arguments.check([options] {
+        const bool is_xml = options->template_file.empty() && (options->format.empty() || options->format == "xml");
+        return options->watch && !is_xml ? "--watch: tests are kept from suites as XML" : "";
+    });
+    arguments.flag("--quiet", options->quiet, "No summary");
+    add_force(arguments, options->force);
+    return [options] { return generate_command(*options); };
 }
 
 } // namespace espalier

@@ -3,7 +3,9 @@
 #include <cstdio>
 
 #include "testgen/commands/complain.hpp"
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/graph/graph.hpp"
 #include "testgen/graph/graphviz.hpp"
 #include "testgen/testgen.hpp"
@@ -55,6 +57,29 @@ int graph_command(const GraphOptions& options) {
     }
     const std::string problem = write_file(options.output, picture);
     return problem.empty() ? exit_done : complain({problem});
+}
+
+Action declare_graph(Arguments& arguments) {
+    const auto options = std::make_shared<GraphOptions>();
+    arguments.word("MODEL", options->model, "The model's file");
+    arguments.choice(
+        "--kind", "KIND", options->kind,
+        "What to draw: pda, the automaton that the analysis makes of the model; calls, who calls whom; or machines");
+    const Option machine = arguments.repeated("--machine", "NAME", options->machines,
+                                              "With --kind machines: only this one; may be given several times");
+    const Option direction = arguments.choice(
+        "--direction", "WAY", options->direction,
+        "With --kind machines: where arrows lead, down or right, which suits machines with many states");
+    arguments.text("-o,--output", "FILE", options->output,
+                   "Where to write it: SVG if the name ends in .svg (needs graphviz), else DOT; by default "
+                   "DOT on standard output");
+    add_force(arguments, options->force);
+    for (const Option& option : {machine, direction})
+        arguments.check([options, option] {
+            const bool is_useless = options->kind != Picture::machines && option.is_given();
+            return is_useless ? option.name() + " requires --kind machines" : "";
+        });
+    return [options] { return graph_command(*options); };
 }
 
 } // namespace espalier

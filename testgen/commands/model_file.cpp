@@ -26,6 +26,14 @@ std::vector<std::string> files_of(const Model& model) {
     return files;
 }
 
+int unless_stopped(const char* command, const Limits& limits, const std::function<int()>& act) {
+    try {
+        return act();
+    } catch (const CompileStopped&) {
+        return ended_early(command, limits);
+    }
+}
+
 int ended_early(const char* command, const Limits& limits) {
     std::fprintf(stderr, "espalier %s: ended by the %s\n", command, to_text(limits.reason()).c_str());
     return limits.reason() == EndedBy::signal ? 128 + limits.signal() : exit_found;

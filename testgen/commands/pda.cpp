@@ -1,21 +1,17 @@
 // `espalier pda`: the oracle on a pushdown automaton given as text.
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
-#include "lang/lang.hpp"
 #include "pda/pda.hpp"
+#include "testgen/commands/complain.hpp"
+#include "testgen/commands/declarations.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/text/escapes.hpp"
 
 namespace espalier {
 
 int pda_command(const PdaOptions& options) {
-    const auto text = read_file(options.file);
-    if (!text) {
-        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(options.file).c_str(), std::strerror(errno));
-        return exit_usage;
-    }
+    const auto text = read_or_report(options.file);
+    if (!text) return exit_usage;
     const auto answer = pda::answer_queries(*text, options.oracle);
     if (const auto* lines = std::get_if<std::string>(&answer)) {
         std::fputs(lines->c_str(), stdout);
@@ -25,6 +21,13 @@ int pda_command(const PdaOptions& options) {
         std::fprintf(stderr, "%s:%zu: error: %s\n", printable(options.file).c_str(), static_cast<size_t>(error.line),
                      error.text.c_str());
     return exit_usage;
+}
+
+Action declare_pda(Arguments& arguments) {
+    const auto options = std::make_shared<PdaOptions>();
+    arguments.word("FILE", options->file, "Lines of `procedure`, `node`, `edge` and `query`");
+    arguments.choice("--oracle", "VERSION", options->oracle, "Which algorithm answers: v1, v2 or v3");
+    return [options] { return pda_command(*options); };
 }
 
 } // namespace espalier

@@ -2,7 +2,9 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/commands/suite_file.hpp"
 #include "testgen/replay/replay_report.hpp"
 #include "testgen/terminal/stop_signals.hpp"
@@ -61,11 +63,19 @@ int replay_within(const ReplayOptions& options, Limits& limits, std::optional<St
 int replay_command(const ReplayOptions& options) {
     std::optional<StopSignals> signals;
     Limits limits(nullptr, options.limits.time, options.limits.memory);
-    try {
-        return replay_within(options, limits, signals);
-    } catch (const CompileStopped&) {
-        return ended_early("replay", limits);
-    }
+    return unless_stopped("replay", limits, [&] { return replay_within(options, limits, signals); });
+}
+
+Action declare_replay(Arguments& arguments) {
+    const auto options = std::make_shared<ReplayOptions>();
+    arguments.word("MODEL", options->model, "The model's file");
+    arguments.word("SUITE", options->suite, "The suite's file, generated or written by hand");
+    arguments.text("--junit", "FILE", options->junit, "Write the results to this file, as JUnit XML");
+    add_limits(arguments, options->limits, "the replay ends");
+    add_call_limit(arguments, options->step_limit, "the replay ends");
+    arguments.flag("--quiet", options->quiet, "Only what differs, no summary");
+    add_force(arguments, options->force);
+    return [options] { return replay_command(*options); };
 }
 
 } // namespace espalier

@@ -5,16 +5,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <deque>
 #include <iostream>
 #include <set>
 #include <sstream>
 
+#include "testgen/commands/complain.hpp"
+#include "testgen/commands/declarations.hpp"
 #include "testgen/commands/model_file.hpp"
 #include "testgen/commands/run_inputs.hpp"
+#include "testgen/commands/shared_options.hpp"
 #include "testgen/replay/offers.hpp"
 #include "testgen/testgen.hpp"
 #include "testgen/text/escapes.hpp"
@@ -23,7 +24,7 @@ namespace espalier {
 
 namespace {
 
-// The inputs in order, whoever gives them.
+// The inputs in order: from a file, from standard input, or from a person who is asked for them.
 class InputSource {
 public:
     explicit InputSource(bool ask, std::string name) : ask_(ask), name_(std::move(name)) {}
@@ -33,8 +34,12 @@ public:
         for (DatumId d : read_data(sources_, file, data_, diagnostics)) ready_.push_back(d);
         for (const Diagnostic& d : diagnostics.all()) error_ += render(sources_, d);
     }
+    bool append_or_report(std::string text) { // false after an error
+        append(std::move(text));
+        std::fputs(error_.c_str(), stderr);
+        return error_.empty();
+    }
     bool asks() const { return ask_; }
-    const std::string& error() const { return error_; }
     const Data& data() const { return data_; }
     std::string place(DatumId d) const { return sources_.place(data_[d].span); }
 
@@ -46,7 +51,7 @@ public:
             std::string line;
             if (!std::getline(std::cin, line)) return std::nullopt;
             append(line + "\n");
-            if (!error_.empty()) std::fputs(error_.c_str(), stderr);
+            std::fputs(error_.c_str(), stderr);
             error_.clear();
         }
         if (ready_.empty()) return std::nullopt;
@@ -217,112 +222,141 @@ void show_error(const Model& model, const ModelError& error) {
     std::fputs(text.c_str(), stderr);
 }
 
-int end_of_run(const Model& model, Interpreter& run, Console& console, Status status, const Limits& limits) {
-    if (isatty(STDOUT_FILENO) != 0) console.fresh_line(); // a file gets what the model wrote, to the byte
-    std::fflush(stdout);
-    switch (status) {
-    case Status::model_error: show_error(model, *run.error()); return exit_found;
-    case Status::assume_failed: console.note("the run ends here: an assumption does not hold"); return exit_done;
-    case Status::out_of_steps: console.note("the run was stopped: too many steps"); return exit_found;
-    case Status::stopped: return ended_early("run", limits);
-    case Status::stable:
-        console.note("no more inputs");
-        show_offers(*model.program, run, console);
-        return exit_done;
-    case Status::finished:
-    case Status::refused: break;
+// One run of a model: its inputs are delivered one after the other, until there are no more or the model ends.
+class Session {
+public:
+    Session(const Model& model, const RunOptions& options, const Limits& limits, InputSource& inputs)
+        : model_(model), limits_(limits), inputs_(inputs), console_(model, inputs, options.trace),
+          run_(*model.program, console_, interpreter_options(options, limits)),
+          standard_input_read_(!options.inputs.empty() || inputs.asks()) {
+        console_.watch(run_);
     }
-    return exit_done;
+
+    // The exit status.
+    int run() {
+        Status status = run_.start();
+        while (status == Status::stable) {
+            std::fflush(stdout);
+            if (!read_standard_input()) return exit_usage;
+            if (inputs_.asks()) {
+                console_.fresh_line();
+                show_offers(*model_.program, run_, console_);
+            }
+            const auto datum = inputs_.next("> ");
+            if (!datum) break;
+            const RunInput input = parse_input(*model_.program, run_, inputs_.data(), *datum);
+            if (std::holds_alternative<QuitInput>(input)) return end(Status::finished);
+            const Step made = std::visit([this](const auto& what) { return step(what); }, input);
+            if (made.status != Status::refused) {
+                status = made.status;
+                continue;
+            }
+            refuse(*datum, made);
+            if (!inputs_.asks()) return exit_found;
+        }
+        return end(status);
+    }
+
+private:
+    // What became of an input.
+    struct Step {
+        Status status = Status::refused;
+        std::string problem{}; // refused: why
+        std::optional<PortId> port{};
+    };
+
+    static InterpreterOptions interpreter_options(const RunOptions& options, const Limits& limits) {
+        InterpreterOptions how;
+        how.trace_assignments = options.trace;
+        how.step_limit = options.step_limit;
+        how.stop = &limits.over();
+        return how;
+    }
+
+    // Only when the model first waits, so that a model without inputs never blocks on it. False after an error.
+    bool read_standard_input() {
+        if (standard_input_read_) return true;
+        standard_input_read_ = true;
+        std::ostringstream all;
+        all << std::cin.rdbuf();
+        return inputs_.append_or_report(std::move(all).str());
+    }
+
+    Step step(const SendInput& send) {
+        const Status next = run_.deliver(send.port, send.message);
+        const bool has_reason = next == Status::refused && !run_.refusal().empty();
+        return {next, has_reason ? run_.refusal() : "the model does not accept it here", send.port};
+    }
+    Step step(const WaitInput& wait) {
+        Status next = wait.units ? run_.pass_time(*wait.units) : run_.pass_time();
+        while (next == Status::stable && run_.time_left_to_pass() > 0) next = run_.pass_time(run_.time_left_to_pass());
+        return {next, "the model does not accept it here"};
+    }
+    static Step step(const ChooseInput&) { return {Status::refused, "there is nothing to choose here"}; }
+    static Step step(const QuitInput&) { return {Status::finished}; }
+    static Step step(const BadInput& bad) { return {Status::refused, bad.text}; }
+
+    void refuse(DatumId datum, const Step& made) {
+        console_.note((inputs_.asks() ? std::string() : inputs_.place(datum) + ": ") +
+                      "refused: " + printable(print_datum(inputs_.data(), datum)) + ": " + printable(made.problem));
+        if (!inputs_.asks()) show_offers(*model_.program, run_, console_, made.port);
+    }
+
+    int end(Status status) {
+        if (isatty(STDOUT_FILENO) != 0) console_.fresh_line(); // a file gets what the model wrote, to the byte
+        std::fflush(stdout);
+        switch (status) {
+        case Status::model_error: show_error(model_, *run_.error()); return exit_found;
+        case Status::assume_failed: console_.note("the run ends here: an assumption does not hold"); return exit_done;
+        case Status::out_of_steps: console_.note("the run was stopped: too many steps"); return exit_found;
+        case Status::stopped: return ended_early("run", limits_);
+        case Status::stable:
+            console_.note("no more inputs");
+            show_offers(*model_.program, run_, console_);
+            return exit_done;
+        case Status::finished:
+        case Status::refused: break;
+        }
+        return exit_done;
+    }
+
+    const Model& model_;
+    const Limits& limits_;
+    InputSource& inputs_;
+    Console console_;
+    Interpreter run_;
+    bool standard_input_read_;
+};
+
+int run_within(const RunOptions& options, const Limits& limits) {
+    const auto model = load_or_report(options.model, true, &limits);
+    if (!model) return exit_usage;
+    const bool ask = options.inputs.empty() && isatty(STDIN_FILENO) != 0;
+    InputSource inputs(ask, options.inputs.empty() ? "<inputs>" : options.inputs);
+    if (!options.inputs.empty()) {
+        auto text = read_or_report(options.inputs);
+        if (!text || !inputs.append_or_report(std::move(*text))) return exit_usage;
+    }
+    return Session(*model, options, limits, inputs).run();
 }
 
 } // namespace
 
 int run_command(const RunOptions& options) {
     const Limits limits(nullptr, options.limits.time, options.limits.memory);
-    std::optional<Model> model;
-    try {
-        model = load_or_report(options.model, true, &limits);
-    } catch (const CompileStopped&) {
-        return ended_early("run", limits);
-    }
-    if (!model) return exit_usage;
-    std::string text;
-    const bool ask = options.inputs.empty() && isatty(STDIN_FILENO) != 0;
-    if (!options.inputs.empty()) {
-        auto content = read_file(options.inputs);
-        if (!content) {
-            std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(options.inputs).c_str(),
-                         std::strerror(errno));
-            return exit_usage;
-        }
-        text = std::move(*content);
-    }
-    InputSource inputs(ask, options.inputs.empty() ? "<inputs>" : options.inputs);
-    inputs.append(std::move(text));
-    if (!inputs.error().empty()) {
-        std::fputs(inputs.error().c_str(), stderr);
-        return exit_usage;
-    }
-    const Program& program = *model->program;
-    Console console(*model, inputs, options.trace);
-    InterpreterOptions how;
-    how.trace_assignments = options.trace;
-    how.step_limit = options.step_limit;
-    how.stop = &limits.over();
-    Interpreter run(program, console, how);
-    console.watch(run);
-    // Standard input is read only when the model first waits, so that a model without inputs never blocks on it.
-    bool standard_input_read = !options.inputs.empty() || ask;
-    Status status = run.start();
-    while (status == Status::stable) {
-        std::fflush(stdout);
-        if (!standard_input_read) {
-            std::ostringstream all;
-            all << std::cin.rdbuf();
-            inputs.append(std::move(all).str());
-            standard_input_read = true;
-            if (!inputs.error().empty()) {
-                std::fputs(inputs.error().c_str(), stderr);
-                return exit_usage;
-            }
-        }
-        if (ask) {
-            console.fresh_line();
-            show_offers(program, run, console);
-        }
-        const auto datum = inputs.next("> ");
-        if (!datum) break;
-        const RunInput input = parse_input(program, run, inputs.data(), *datum);
-        const std::string shown = print_datum(inputs.data(), *datum);
-        Status next = Status::refused;
-        std::string problem = "the model does not accept it here";
-        std::optional<PortId> port;
-        if (const auto* send = std::get_if<SendInput>(&input)) {
-            port = send->port;
-            next = run.deliver(send->port, send->message);
-            if (next == Status::refused && !run.refusal().empty()) problem = run.refusal();
-        } else if (const auto* wait = std::get_if<WaitInput>(&input)) {
-            next = wait->units ? run.pass_time(*wait->units) : run.pass_time();
-            while (next == Status::stable && run.time_left_to_pass() > 0) next = run.pass_time(run.time_left_to_pass());
-        } else if (const auto* bad = std::get_if<BadInput>(&input)) {
-            problem = bad->text;
-        } else if (std::holds_alternative<ChooseInput>(input)) {
-            problem = "there is nothing to choose here";
-        } else {
-            return end_of_run(*model, run, console, Status::finished, limits); // (quit)
-        }
-        if (next != Status::refused) {
-            status = next;
-            continue;
-        }
-        console.note((ask ? std::string() : inputs.place(*datum) + ": ") + "refused: " + printable(shown) + ": " +
-                     printable(problem));
-        if (!ask) {
-            show_offers(program, run, console, port);
-            return exit_found;
-        }
-    }
-    return end_of_run(*model, run, console, status, limits);
+    return unless_stopped("run", limits, [&] { return run_within(options, limits); });
+}
+
+Action declare_run(Arguments& arguments) {
+    const auto options = std::make_shared<RunOptions>();
+    arguments.word("MODEL", options->model, "The model's file");
+    arguments.text("--inputs", "FILE", options->inputs,
+                   "A datum a line: (port message), value, (wait N), (choose N). Without it, asks on a terminal "
+                   "or reads standard input");
+    arguments.flag("--trace", options->trace, "Show states, transitions, messages and variables on standard error");
+    add_limits(arguments, options->limits, "the run ends");
+    add_call_limit(arguments, options->step_limit, "the run ends");
+    return [options] { return run_command(*options); };
 }
 
 } // namespace espalier

@@ -1,20 +1,14 @@
 #include "testgen/commands/suite_file.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
+#include "testgen/commands/complain.hpp"
 #include "testgen/commands/model_file.hpp"
 #include "testgen/text/escapes.hpp"
 
 namespace espalier {
 
 namespace {
-
-void report(const Sources& sources, Diagnostics& diagnostics) {
-    diagnostics.sort(sources);
-    for (const Diagnostic& d : diagnostics.all()) std::fputs(render(sources, d).c_str(), stderr);
-}
 
 bool begins_as_xml(const std::string& text) {
     size_t at = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0; // a byte-order mark
@@ -24,13 +18,15 @@ bool begins_as_xml(const std::string& text) {
 
 } // namespace
 
+void report(const Sources& sources, Diagnostics& diagnostics) {
+    diagnostics.sort(sources);
+    for (const Diagnostic& d : diagnostics.all()) std::fputs(render(sources, d).c_str(), stderr);
+}
+
 std::optional<LoadedSuite> load_suite_or_report(const std::string& command, const std::string& model_path,
                                                 const std::string& suite_path, const Limits* limits) {
-    auto text = read_file(suite_path);
-    if (!text) {
-        std::fprintf(stderr, "espalier: cannot read `%s`: %s\n", printable(suite_path).c_str(), std::strerror(errno));
-        return std::nullopt;
-    }
+    auto text = read_or_report(suite_path);
+    if (!text) return std::nullopt;
     if (const auto model = read_file(model_path); model && begins_as_xml(*model) && !begins_as_xml(*text)) {
         std::fprintf(stderr, "espalier %s: `%s` is a suite, and the model comes first: %s %s %s\n", command.c_str(),
                      printable(model_path).c_str(), command.c_str(), printable(suite_path).c_str(),

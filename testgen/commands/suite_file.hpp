@@ -10,6 +10,8 @@
 
 namespace espalier {
 
+void report(const Sources& sources, Diagnostics& diagnostics); // by place
+
 struct LoadedSuite {
     Sources sources; // of the suite
     Criteria spoken_of;

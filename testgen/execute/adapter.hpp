@@ -20,7 +20,7 @@ struct AdapterLineTooLong {
     size_t limit = 0;
 };
 struct NothingCame {};
-struct Interrupted {}; // somebody asked for the end
+struct Interrupted {}; // a signal or a limit asks for the end
 using AdapterEvent = std::variant<AdapterLine, AdapterClosed, AdapterLineTooLong, NothingCame, Interrupted>;
 
 class Adapter {

@@ -5,6 +5,7 @@
 #include "testgen/execute/match.hpp"
 #include "testgen/replay/replay.hpp"
 #include "testgen/suite/copy_value.hpp"
+#include "testgen/suite/fresh_names.hpp"
 #include "testgen/suite/spelling.hpp"
 #include "testgen/suite/told_apart.hpp"
 #include "testgen/suite/value_range.hpp"
@@ -12,8 +13,6 @@
 namespace espalier {
 
 namespace {
-
-std::string fresh_name(uint32_t number) { return "x" + std::to_string(number); }
 
 std::string spelling(const Program& program, ValueWord word, Value v) {
     if (word == ValueWord::string) return to_utf8(as_string(v));
@@ -24,7 +23,7 @@ std::string spelling(const Program& program, ValueWord word, Value v) {
 // Values that ports carry are nested no deeper than a suite can spell them, and so is this recursion.
 TestValue expected_value(const Program& program, Value v, std::optional<TypeId> type) {
     const TypeDef* def = type ? &program.types[index(*type)] : nullptr;
-    const ValueWord word = value_word(def != nullptr ? type_word(*def) : value_type_word(program, v)).value();
+    const ValueWord word = def != nullptr ? type_word(*def) : type_word(program, v);
     if (v == Value::any()) return {Anything{}};
     if (is_type(v, ObjectType::fresh)) {
         const std::string range = range_text(program, static_cast<const Fresh*>(v.as_object())->of);
@@ -139,8 +138,7 @@ private:
     std::optional<Value> input(const SuiteEvent& e) {
         bool known = true;
         const FreshValue fresh = [&](uint32_t number) -> std::optional<Value> {
-            const auto own = test_.fresh_names.find(number);
-            const auto sent = seen_.names.find(own == test_.fresh_names.end() ? fresh_name(number) : own->second);
+            const auto sent = seen_.names.find(fresh_name(number, test_.fresh_names));
             std::vector<Value> candidates;
             for (const auto& [name, value] : names_) {
                 if (sent == seen_.names.end() || !(value == sent->second)) continue;
@@ -245,7 +243,7 @@ void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same,
                 const std::atomic<bool>* stop) {
     if (alternatives == nullptr) {
         if (!test.has_decisions) return;
-        run.verdict = Verdict::inconclusive;
+        run.verdict = TestVerdict::inconclusive;
         run.open_difference = true;
         run.reason += "; the test is for one schedule or choice of the model, and --model MODEL would tell whether "
                       "another allows what was seen";
@@ -255,20 +253,20 @@ void reconsider(TestRun& run, const ExecutableTest& test, const SuiteTest* same,
     limits.stop = stop;
     switch (alternatives->allows(*same, run, limits)) {
     case Allowed::yes:
-        run.verdict = Verdict::inconclusive;
+        run.verdict = TestVerdict::inconclusive;
         run.reason += "; another schedule or choice of the model allows what was seen";
         break;
     case Allowed::left_open:
-        run.verdict = Verdict::inconclusive;
+        run.verdict = TestVerdict::inconclusive;
         run.reason += "; with this or another schedule or choice the model does not say what comes there";
         break;
     case Allowed::unknown:
-        run.verdict = Verdict::inconclusive;
+        run.verdict = TestVerdict::inconclusive;
         run.open_difference = true;
         run.reason += "; the model has too many schedules and choices to try whether another allows what was seen";
         break;
     case Allowed::stopped:
-        run.verdict = Verdict::inconclusive;
+        run.verdict = TestVerdict::inconclusive;
         run.open_difference = true;
         run.interrupted = true;
         run.reason +=

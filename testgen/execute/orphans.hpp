@@ -1,4 +1,5 @@
-// Processes whose parent has ended, and that were started by a child of ours, whatever they did to get away.
+// Processes that a child of this process has started, and whose own parent has ended. They are found even where they
+// have left its process group and session.
 #pragma once
 
 namespace espalier {

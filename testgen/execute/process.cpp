@@ -20,6 +20,7 @@
 
 #include "testgen/execute/adapter.hpp"
 #include "testgen/execute/orphans.hpp"
+#include "testgen/text/ignored_signal.hpp"
 
 extern char** environ;
 
@@ -71,22 +72,6 @@ std::string how_it_ended(int status) {
     const int signal = WTERMSIG(status);
     return "was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
 }
-
-// A signal of ours must not end the program when the adapter is gone: writing then says so.
-class NoBrokenPipe {
-public:
-    NoBrokenPipe() {
-        struct sigaction ignore {};
-        ignore.sa_handler = SIG_IGN;
-        sigaction(SIGPIPE, &ignore, &before_);
-    }
-    NoBrokenPipe(const NoBrokenPipe&) = delete;
-    NoBrokenPipe& operator=(const NoBrokenPipe&) = delete;
-    ~NoBrokenPipe() { sigaction(SIGPIPE, &before_, nullptr); }
-
-private:
-    struct sigaction before_ {};
-};
 
 class Process : public Adapter {
 public:
@@ -220,7 +205,7 @@ private:
     }
 
     void write_some() {
-        const NoBrokenPipe quietly;
+        const IgnoredSignal broken_pipe(SIGPIPE); // when the adapter is gone, writing says so
         const ssize_t n = write(in_.get(), to_write_.data(), to_write_.size());
         if (n > 0) to_write_.erase(0, static_cast<size_t>(n));
         if (n < 0 && errno != EAGAIN && errno != EINTR) { // it reads no more; whether that matters, its answers show

@@ -34,19 +34,14 @@ std::string wait_line(const Units& units, double seconds, size_t step) {
            ",\"step\":" + std::to_string(step) + "}";
 }
 
-std::optional<std::string> input_line(const Exchange& input, const NamedValues& names, size_t step,
-                                      std::string& unknown) {
+Result<std::string> input_line(const Exchange& input, const NamedValues& names, size_t step) {
+    auto fields = to_json(input.fields, names);
+    if (!fields) return fields.problem();
     std::string out = start("input");
     member(out, "port", input.port);
     member(out, "message", input.message);
-    JsonObject fields;
-    for (const TestField& f : input.fields) {
-        auto value = to_json(f.value, names, unknown);
-        if (!value) return std::nullopt;
-        fields.push_back({f.name, std::move(*value)});
-    }
     out += ",\"fields\":";
-    append_json(out, JsonValue{std::move(fields)});
+    append_json(out, JsonValue{std::move(*fields)});
     return out + ",\"step\":" + std::to_string(step) + "}";
 }
 

@@ -10,9 +10,8 @@ namespace espalier {
 
 std::string reset_line(const std::string& test);
 std::string wait_line(const Units& units, double seconds, size_t step);
-// Nothing where a name has no value yet; that is `unknown` then.
-std::optional<std::string> input_line(const Exchange& input, const NamedValues& names, size_t step,
-                                      std::string& unknown);
+// A problem: no output has given a value to a name in it.
+Result<std::string> input_line(const Exchange& input, const NamedValues& names, size_t step);
 
 struct ResetAnswer {};
 struct WaitAnswer {};

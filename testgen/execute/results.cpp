@@ -9,35 +9,15 @@ namespace {
 
 // Where nothing differs, the end of what happened is what matters.
 void append_happened(std::string& out, const TestRun& run, SuitePlaces& places) {
-    append_lines(out, run.lines, places, run.verdict == Verdict::error ? ShowLines::last : ShowLines::differences);
-}
-
-JunitVerdict junit_verdict(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::pass: return JunitVerdict::pass;
-    case Verdict::fail: return JunitVerdict::fail;
-    case Verdict::inconclusive: return JunitVerdict::inconclusive;
-    case Verdict::error: break;
-    }
-    return JunitVerdict::error;
-}
-
-ReportVerdict::Kind page_verdict(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::pass: return ReportVerdict::Kind::pass;
-    case Verdict::fail: return ReportVerdict::Kind::fail;
-    case Verdict::inconclusive: return ReportVerdict::Kind::inconclusive;
-    case Verdict::error: break;
-    }
-    return ReportVerdict::Kind::error;
+    append_lines(out, run.lines, places, run.verdict == TestVerdict::error ? ShowLines::last : ShowLines::differences);
 }
 
 } // namespace
 
 std::string verdict_text(const ExecutableTest& test, const TestRun& run, SuitePlaces& places) {
-    std::string out(name_of(run.verdict));
+    std::string out(word_of(run.verdict));
     out += " " + printable(test.id);
-    if (run.verdict == Verdict::pass) return out + "\n";
+    if (run.verdict == TestVerdict::pass) return out + "\n";
     out += " (" + places.of(test.in_suite) + "): " + printable(run.reason) + "\n";
     append_happened(out, run, places);
     return out;
@@ -61,10 +41,10 @@ JunitSuite junit_results(const std::string& name, const ExecutableSuite& suite, 
     JunitSuite out{name, {}};
     for (size_t i = 0; i < suite.tests.size(); ++i) {
         if (!asked[i]) continue;
-        JunitTest test{suite.tests[i].id, 0, JunitVerdict::error, "not run", {}};
+        JunitTest test{suite.tests[i].id, 0, TestVerdict::error, "not run", {}};
         if (const auto& made = run.tests[i]) {
-            test = {suite.tests[i].id, made->seconds, junit_verdict(made->verdict), made->reason, {}};
-            if (made->verdict != Verdict::pass) append_happened(test.detail, *made, places);
+            test = {suite.tests[i].id, made->seconds, made->verdict, made->reason, {}};
+            if (made->verdict != TestVerdict::pass) append_happened(test.detail, *made, places);
         }
         out.tests.push_back(std::move(test));
     }
@@ -77,8 +57,8 @@ std::vector<ReportVerdict> page_verdicts(const ExecutableSuite& suite, const Sui
         const auto& made = run.tests[i];
         if (!made) continue;
         std::string text = made->reason;
-        if (made->verdict != Verdict::pass) append_happened(text += "\n", *made, places);
-        out.push_back({suite.tests[i].id, page_verdict(made->verdict), std::move(text)});
+        if (made->verdict != TestVerdict::pass) append_happened(text += "\n", *made, places);
+        out.push_back({suite.tests[i].id, made->verdict, std::move(text)});
     }
     return out;
 }
@@ -107,11 +87,11 @@ std::string results_json(const ResultsHead& head, const ExecutableSuite& suite, 
         out.begin_object();
         out.member("id", std::string_view(suite.tests[i].id));
         const auto& test = run.tests[i];
-        out.member("verdict", test ? name_of(test->verdict) : std::string_view("not run"));
+        out.member("verdict", test ? word_of(test->verdict) : std::string_view("not run"));
         if (test) {
             out.member("seconds", test->seconds);
             if (!test->reason.empty()) out.member("reason", std::string_view(test->reason));
-            if (test->verdict != Verdict::pass) {
+            if (test->verdict != TestVerdict::pass) {
                 out.key("lines");
                 out.begin_list();
                 for (const ReplayLine& l : test->lines) {

@@ -7,16 +7,16 @@ namespace {
 void count(SuiteRun& run, const TestRun& test) {
     if (test.open_difference) ++run.open_differences;
     switch (test.verdict) {
-    case Verdict::pass: ++run.passed; break;
-    case Verdict::fail: ++run.failed; break;
-    case Verdict::inconclusive: ++run.inconclusive; break;
-    case Verdict::error: ++run.errors; break;
+    case TestVerdict::pass: ++run.passed; break;
+    case TestVerdict::fail: ++run.failed; break;
+    case TestVerdict::inconclusive: ++run.inconclusive; break;
+    case TestVerdict::error: ++run.errors; break;
     }
 }
 
 TestRun not_started(const std::string& problem) {
     TestRun run;
-    run.verdict = Verdict::error;
+    run.verdict = TestVerdict::error;
     run.reason = "the adapter cannot be started: " + problem;
     run.adapter_lost = true;
     return run;
@@ -58,13 +58,13 @@ SuiteRun execute_suite(Adapter& adapter, const ExecutableSuite& suite, const Tim
             return run;
         }
         running = !made.adapter_lost;
-        if (test.misnamed.empty()) left_open = test.open_end && made.verdict == Verdict::pass;
+        if (test.misnamed.empty()) left_open = test.open_end && made.verdict == TestVerdict::pass;
         if (made.adapter_lost) {
             for (const std::string& said : adapter.last_words())
                 made.lines.push_back({' ', "the adapter said: " + said, {}, {}});
             adapter.kill();
         }
-        if (made.verdict == Verdict::fail) hooks.reconsider(i, made);
+        if (made.verdict == TestVerdict::fail) hooks.reconsider(i, made);
         made.seen = {}; // needed no more, and may be much
         made.names = {};
         failed_starts = made.adapter_lost && !made.answered ? failed_starts + 1 : 0;

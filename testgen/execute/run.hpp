@@ -18,7 +18,7 @@ struct SuiteRun {
     std::string gave_up; // why the run ended before its last test
     bool interrupted = false;
     size_t open_differences = 0; // of the inconclusive ones
-    // Nothing that was seen speaks against the system, as far as anybody knows.
+    // Nothing that is known speaks against the system.
     bool good() const { return failed + errors + open_differences == 0 && complete(); }
     bool complete() const { return passed + failed + inconclusive + errors == asked; }
 };

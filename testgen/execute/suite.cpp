@@ -123,7 +123,7 @@ private:
     // Of a field or item: a value in words, or one of the ways to speak of values that the system chooses.
     bool content(const XmlElement& e, TestValue& out) {
         const XmlAttribute& word = *elements_.find(e, "type");
-        const auto type = value_word(without_blanks(word.value));
+        const auto type = value_of<ValueWord>(without_blanks(word.value));
         if (!type) return fail(word.value_at, "there is no type " + shown(word.value));
         const auto spoken = elements_.spoken_of(e, input_);
         if (!spoken) return false;

@@ -1,5 +1,5 @@
-// A suite for executing: what the tester does and what a system must answer, read without the model that it was made
-// from. Whoever has a suite and a system needs nothing else.
+// A suite for executing: what the tester does and what a system must answer. It is read without the model that it was
+// made from: an execution needs only the suite and a system.
 #pragma once
 
 #include <optional>

@@ -4,7 +4,7 @@
 #include <deque>
 #include <limits>
 
-#include "testgen/execute/match.hpp"
+#include "testgen/execute/judge.hpp"
 #include "testgen/execute/shown.hpp"
 #include "testgen/replay/replay.hpp"
 
@@ -12,23 +12,13 @@ namespace espalier {
 
 namespace {
 
-std::string seconds_text(double s) {
-    std::string text = std::to_string(s);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.ends_with('.')) text.pop_back();
-    return text + " s";
-}
-
-std::string plural(size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
-// A system that never stops is no reason to run out of memory, whether it says much or often: of what one stage has
-// done so much is kept, and so much of it is shown.
-constexpr size_t most_bytes_of_stage = size_t{8} << 20U;
-constexpr size_t most_lines = 1'000;
+// A system that never stops is no reason to run out of memory, whether it says much or often: so much of what one stage
+// has done is kept.
+constexpr size_t most_bytes_heard = size_t{8} << 20U;
 
 // Why a test ends before its last stage.
 struct Broken {
-    Verdict verdict;
+    TestVerdict verdict;
     std::string reason;
     bool adapter_lost = false;
     bool interrupted = false;
@@ -37,30 +27,29 @@ struct Broken {
 class Execution {
 public:
     Execution(Adapter& adapter, const ExecutableTest& test, const Timing& timing)
-        : adapter_(adapter), test_(test), timing_(timing), matcher_(names_, test.apart) {}
+        : adapter_(adapter), test_(test), timing_(timing), judge_(test, timing, names_) {}
 
     TestRun run() {
         const double begin = adapter_.now();
         if (!test_.misnamed.empty())
-            broken_ = {Verdict::error, "the test uses `" + test_.misnamed + "`, which no output before binds"};
+            broken_ = {TestVerdict::error, "the test uses `" + test_.misnamed + "`, which no output before binds"};
         else if (reset())
             stages();
         if (broken_) end_with(*broken_);
-        if (flooded_) run_.adapter_lost = true; // it has more to say, and nobody waits for the end of that
-        if (lines_left_out_ > 0)
-            run_.lines.push_back({' ', "… and " + plural(lines_left_out_, "event") + " more", {}, {}});
+        if (flooded_) run_.adapter_lost = true; // it has more to say, and its end is not waited for
+        run_.lines = judge_.take_lines();
         run_.seconds = adapter_.now() - begin;
         run_.names = std::move(names_);
         return std::move(run_);
     }
 
 private:
-    bool stop(Verdict verdict, std::string reason) {
+    bool stop(TestVerdict verdict, std::string reason) {
         broken_ = {verdict, std::move(reason)};
         return false;
     }
     bool lost(std::string reason) {
-        broken_ = {Verdict::error, std::move(reason), true};
+        broken_ = {TestVerdict::error, std::move(reason), true};
         return false;
     }
 
@@ -76,7 +65,7 @@ private:
                 return std::nullopt;
             }
             if (const auto* error = std::get_if<ErrorNote>(&message)) {
-                stop(Verdict::error, "the adapter reported: " + error->text);
+                stop(TestVerdict::error, "the adapter reported: " + error->text);
                 return std::nullopt;
             }
             return message;
@@ -87,7 +76,7 @@ private:
             lost("the adapter broke the protocol: a line of more than " + std::to_string(longer->limit >> 20U) +
                  " MiB");
         else if (std::holds_alternative<Interrupted>(event))
-            broken_ = {Verdict::error, "", false, true};
+            broken_ = {TestVerdict::error, "", false, true};
         return std::nullopt;
     }
 
@@ -119,20 +108,20 @@ private:
             heard_ = heard_bytes_ = 0;
             fits_ = true;
             if (!act(stage) || !settle(stage)) {
-                finish_stage(); // what came until then
+                judge_.show(seen_); // what came until then
                 return;
             }
-            judge(stage);
+            judge_.judge(stage, seen_, {last_, late_});
             run_.seen.push_back(std::move(seen_));
-            if (difference_.empty()) continue;
+            if (judge_.difference().empty()) continue;
             size_t left = 0;
             for (size_t k = i + 1; k < test_.stages.size(); ++k) left += 1 + test_.stages[k].outputs.size();
-            if (left > 0) detail("what follows in the test is not run: " + plural(left, "event"));
-            stop(Verdict::fail, difference_);
+            if (left > 0) judge_.detail("what follows in the test is not run: " + plural(left, "event"));
+            stop(TestVerdict::fail, judge_.difference());
             return;
         }
         if (!test_.error.empty())
-            stop(Verdict::inconclusive,
+            stop(TestVerdict::inconclusive,
                  "the model ends in an error here, and does not say what a system should do: " + test_.error);
     }
 
@@ -144,23 +133,22 @@ private:
                 std::min(wait->units.approximately() * timing_.time_unit, std::numeric_limits<double>::max());
             adapter_.send(wait_line(wait->units, wait_seconds_, step_));
             waiting_ = true;
-            line(' ', "wait " + wait->units.text(), stage.in_suite);
+            judge_.line(' ', "wait " + wait->units.text(), stage.in_suite);
             return true;
         }
         const Exchange& input = std::get<TestInput>(*stage.step).exchange;
-        line(' ', "input " + shown(input, names_), stage.in_suite);
-        std::string unknown = equal_to_what_it_must_not_be(input, names_);
-        if (!unknown.empty())
-            return stop(Verdict::inconclusive,
-                        "the system chose for `" + unknown +
+        judge_.line(' ', "input " + shown(input, names_), stage.in_suite);
+        if (const std::string same = equal_to_what_it_must_not_be(input, names_); !same.empty())
+            return stop(TestVerdict::inconclusive,
+                        "the system chose for `" + same +
                             "` the value that this input should not have; nothing is known then");
-        const auto sent = input_line(input, names_, step_, unknown);
-        if (!sent) return stop(Verdict::error, "no output has given a value to `" + unknown + "`");
+        const auto sent = input_line(input, names_, step_);
+        if (!sent) return stop(TestVerdict::error, sent.problem().text);
         adapter_.send(*sent);
         return true;
     }
 
-    // Is what comes after the expected outputs of this stage nobody's business?
+    // Does the test leave open what comes after the expected outputs of this stage?
     bool open() const { return last_ && test_.open_end; }
 
     // Gathers what the system does until it is quiet, or until all is there where the end is open.
@@ -208,7 +196,8 @@ private:
         return true;
     }
 
-    // False: at an open end, past the last expected output on its port. It does not put off what is still awaited.
+    // False: at an open end, past the last expected output on its port. Outputs that are still awaited must not wait
+    // longer because of it.
     bool take(const SeenOutput& output) {
         seen_.push_back(output);
         if (!fits_) return true;
@@ -222,89 +211,7 @@ private:
         return true;
     }
 
-    bool heard_too_much() const { return heard_ >= most_outputs_of_stage || heard_bytes_ >= most_bytes_of_stage; }
-
-    void line(char mark, std::string text, Span in_suite, std::vector<std::string> details = {}) {
-        if (run_.lines.size() < most_lines)
-            run_.lines.push_back({mark, std::move(text), in_suite, std::move(details)});
-        else
-            ++lines_left_out_;
-    }
-    void detail(std::string text) { // of the last line
-        if (lines_left_out_ == 0 && !run_.lines.empty()) run_.lines.back().details.push_back(std::move(text));
-    }
-
-    void judge(const Stage& stage) {
-        for (const ModelDecision& d : stage.decisions) line(' ', d.shown, d.in_suite);
-        std::map<std::string, std::pair<std::vector<const ExpectedOutput*>, std::vector<const SeenOutput*>>> by_port;
-        for (const ExpectedOutput& e : stage.outputs) by_port[e.exchange.port].first.push_back(&e);
-        for (const SeenOutput& s : seen_) by_port[s.port].second.push_back(&s);
-        for (const auto& [port, both] : by_port) compare(both.first, both.second);
-    }
-
-    // Of a stage that was cut short: what came in it, without a judgement.
-    void finish_stage() {
-        for (const SeenOutput& s : seen_) line(' ', "output " + shown(s, like(s)), {});
-    }
-
-    // Another output of that name shows in which order its fields stand.
-    const Exchange* like(const SeenOutput& seen) const {
-        for (const Stage& stage : test_.stages)
-            for (const ExpectedOutput& e : stage.outputs)
-                if (e.exchange.message == seen.message) return &e.exchange;
-        return nullptr;
-    }
-
-    // As in a replay: a look at the next ones tells one that is missing, or too many, from one that is changed.
-    void compare(const std::vector<const ExpectedOutput*>& expected, const std::vector<const SeenOutput*>& found) {
-        size_t e = 0, f = 0;
-        while (e < expected.size() && f < found.size()) {
-            const Exchange& wanted = expected[e]->exchange;
-            if (matcher_.matches(wanted, *found[f])) {
-                line(' ', "output " + shown(wanted, names_), expected[e]->in_suite);
-                ++e, ++f;
-                continue;
-            }
-            const size_t left = expected.size() - e, there = found.size() - f;
-            if (left > there && matcher_.would_match(expected[e + 1]->exchange, *found[f])) {
-                missing(*expected[e++]);
-            } else if (there > left && matcher_.would_match(wanted, *found[f + 1])) {
-                unexpected(*found[f++]);
-            } else {
-                changed(*expected[e++], *found[f++]);
-            }
-        }
-        for (; e < expected.size(); ++e) missing(*expected[e]);
-        const bool judged = !open() && !(last_ && !test_.error.empty());
-        for (; f < found.size(); ++f) {
-            if (judged)
-                unexpected(*found[f]);
-            else
-                line(' ', "output " + shown(*found[f], like(*found[f])), {}, {"the model leaves open what comes here"});
-        }
-    }
-
-    void differ(const std::string& how) {
-        if (difference_.empty()) difference_ = how;
-    }
-    void missing(const ExpectedOutput& e) {
-        differ("an expected output did not come" + (late_ ? " within " + seconds_text(timing_.timeout) : ""));
-        line('-', "output " + shown(e.exchange, names_), e.in_suite, {"the system does not send this"});
-    }
-    void unexpected(const SeenOutput& s) {
-        differ("an output came that the test does not expect");
-        line('+', "output " + shown(s, like(s)), {}, {"the test does not expect this"});
-    }
-    void changed(const ExpectedOutput& expected, const SeenOutput& found) {
-        differ("an output is not the expected one");
-        const auto differences = matcher_.differences(expected.exchange, found);
-        line('-', "output " + shown(expected.exchange, names_), expected.in_suite);
-        line('+',
-             "output " + shown(found, expected.exchange.message == found.message ? &expected.exchange : like(found)),
-             {});
-        for (const SeenDifference& d : differences)
-            detail((d.place.empty() ? "" : d.place + ": ") + "expected " + d.expected + ", found " + d.seen);
-    }
+    bool heard_too_much() const { return heard_ >= most_outputs_of_stage || heard_bytes_ >= most_bytes_heard; }
 
     void end_with(const Broken& broken) {
         run_.verdict = broken.verdict;
@@ -317,11 +224,9 @@ private:
     const ExecutableTest& test_;
     const Timing& timing_;
     NamedValues names_;
-    SeenMatcher matcher_;
+    StageJudge judge_;
     TestRun run_;
     std::optional<Broken> broken_;
-    std::string difference_; // the first, in words
-    size_t lines_left_out_ = 0;
     // Of the current stage
     size_t step_ = 0;
     bool last_ = false;
@@ -338,16 +243,6 @@ private:
 };
 
 } // namespace
-
-std::string_view name_of(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::pass: return "pass";
-    case Verdict::fail: return "fail";
-    case Verdict::inconclusive: return "inconclusive";
-    case Verdict::error: break;
-    }
-    return "error";
-}
 
 TestRun execute_test(Adapter& adapter, const ExecutableTest& test, const Timing& timing) {
     return Execution(adapter, test, timing).run();

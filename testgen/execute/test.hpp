@@ -14,25 +14,18 @@
 #include "testgen/execute/protocol.hpp"
 #include "testgen/execute/timing.hpp"
 #include "testgen/replay/suite_replay.hpp"
+#include "testgen/text/test_verdict.hpp"
 
 namespace espalier {
 
-enum class Verdict : uint8_t {
-    pass,
-    fail,         // the system did something else
-    inconclusive, // the system did something else that the model allows, or the test cannot tell
-    error,        // no verdict on what the system does: it, or the adapter, broke down
-};
-std::string_view name_of(Verdict verdict);
-
 struct TestRun {
-    Verdict verdict = Verdict::pass;
+    TestVerdict verdict = TestVerdict::pass;
     std::string reason;            // one line; empty for a pass
     std::vector<ReplayLine> lines; // what happened, up to a difference
     double seconds = 0;
     bool answered = false;        // it got as far as the system's reset
     bool adapter_lost = false;    // it must be started again
-    bool open_difference = false; // inconclusive: nobody has found out whether the model allows what was seen
+    bool open_difference = false; // inconclusive: it is not known whether the model allows what was seen
     bool interrupted = false; // a signal or a limit ended it, before there was a verdict or while the model was asked
     // For a difference: what each stage did, the last one being the one that differs.
     std::vector<std::vector<SeenOutput>> seen;

@@ -88,7 +88,7 @@ bool DeadEnds::stopped(BlockId block) const {
     return alive(block) && passed_[index(block)] <= program_[block].op_count;
 }
 
-// The one that nobody gets past.
+// The operation that no run gets past.
 DeadEnd DeadEnds::operation(BlockId block) const {
     const Operation& o = program_.ops[program_[block].first_op + passed_[index(block)] - 1];
     return {DeadEnd::Kind::operation, o.span};
@@ -115,7 +115,7 @@ LambdaId DeadEnds::outermost(LambdaId lambda) const {
     }
 }
 
-// Its closure is never made; or nobody calls it, and, where the text shows calls, why they are not made.
+// Its closure is never made; or it is never called, and where the text shows calls, why they are not made.
 DeadEnds::Ends DeadEnds::never_entered(LambdaId lambda) const {
     Ends ends;
     std::vector<LambdaId> procedures{outermost(lambda)};

@@ -1,6 +1,6 @@
-// Where control ends that would have to come to a place which the analysis has proved dead. A reason in the text
-// of the model, where there is a simple one: a condition that is never true, a call that never returns, a
-// procedure that nobody calls.
+// Dead ends: where control stops on the way to a place that the analysis has proved dead. They are the reason in the
+// text of the model, where there is a simple one: a condition that is never true, a call that never returns, a
+// procedure that is never called.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ public:
     // Both must outlive this. Linear in the program and the flow.
     DeadEnds(const Program& program, const Flow& flow);
 
-    // Nothing where the target is alive, and where the reasons are too many to be one.
+    // Nothing where the target is alive, or where there are too many dead ends for a simple reason.
     std::vector<DeadEnd> before(TargetId target) const;
     // The blocks that control may go on to, as far as the text says.
     static std::vector<BlockId> successors(const Program& program, BlockId block);

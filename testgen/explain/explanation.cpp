@@ -318,7 +318,7 @@ void Explainer::at_mark(TargetId target, pda::NodeId node, Explanation& out) con
     } else if (mark.unaccepted > 0) {
         out.kind = Kind::unaccepted;
     } else {
-        // The mark itself was not come to with anything that it could count.
+        // No path came to the mark with anything that counts there.
         const Place& place = flow_.place(node);
         if (!was_left(place.variant, place.block)) add_ends(place.variant, place.block, out);
         const bool conditional = t.kind == TargetKind::boundary || t.kind == TargetKind::mcdc;

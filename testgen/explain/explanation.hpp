@@ -38,15 +38,15 @@ struct Explanation {
         unaccepted, // the place was passed, but in a `where` whose message no clause accepts in the end
         undecided,  // the place was passed, but the solver does not say whether it can be
         unwritten,  // the place was reached, but no inputs could be given
-        start,      // the search did not come to anything on the way
+        start,      // the search reached nothing on the way
     };
     Kind kind = Kind::dead;
     std::vector<WayStep> way;
-    size_t taken = 0;                // how many of its steps the search took
-    bool whole = true;               // is that all of the way? It may be far longer than the model
+    size_t taken = 0;                // steps of the way that the search took
+    bool whole = true;               // false: the way goes on, since it may be far longer than the model
     pda::Distance stable_states = 0; // to be left on the way
     Span at;                         // of the obstacle
-    Span send_at;                    // of a send that was not come to
+    Span send_at;                    // of a send that no path reached
     bool value = false;              // condition: what it would have to be
     uint64_t refuted = 0;            // condition, values: how often the solver refuted it
     uint64_t unaccepted = 0;         // values: in messages that no clause accepts
@@ -61,7 +61,8 @@ struct Explanation {
         bool value;
         uint64_t refuted;
     };
-    std::vector<Condition> others; // that never had the value to lead there at once, and past the obstacle
+    std::vector<Condition>
+        others; // conditions that would have led there at once, past the obstacle, and never had the value for it
     std::vector<Explanation> send; // wait: why what might have come through a channel was not sent; none, or one
 };
 

@@ -1,10 +1,10 @@
 // What a search left out: the paths that it did not follow to their end, and the targets that these might have led to.
 // Where it left out nothing, what it did not find is not there.
 //
-// A path that was dropped can only hide targets that lie ahead of it. Which do the search says (Story::hidden),
-// for each reason to drop a path. Which of the places where paths were dropped for one reason is to blame is read off
-// the automaton, with returns to any caller: but only where there is one thread, since a path that is dropped ends all
-// of them.
+// A dropped path can only hide targets that lie ahead of it. The search says which these are, for each reason to drop a
+// path (Story::hidden). Paths may be dropped at several places for one reason. Which of these places a target lies
+// ahead of is read off the automaton, with returns to any caller. That works only where there is one thread, since a
+// dropped path ends all its threads.
 #pragma once
 
 #include <string>
@@ -40,8 +40,8 @@ public:
 
     // What might have led to the target, by kind and place.
     std::vector<LeftOut> before(TargetId target) const;
-    // Did the search see every run that could lead to it? It ended by itself, and of the paths that it dropped, none
-    // leads there at any distance.
+    // Did the search see every run that could lead to the target? Then it ended by itself, and no path that it dropped
+    // leads there, at any distance.
     bool saw_all(TargetId target) const;
 
 private:

@@ -21,7 +21,7 @@ struct WayStep {
         other,     // the `else` of a wait
         branch,    // has that value
         choice,    // of the environment
-        target,    // is come to
+        target,    // is reached
     };
     Kind kind;
     Span at;

@@ -1,5 +1,5 @@
 // The formats that a suite can be written in. An exporter is a name, the end of its files' names, and a function from a
-// suite to bytes. To add one: a file export_NAME.cpp with such a function, and its line in exporters.cpp.
+// suite to bytes. To add one: a file NAME.cpp with such a function, and its line in exporters.cpp.
 //
 //   if (const Exporter* json = find_exporter("json"))
 //       write_file("suite.json", [&](const Sink& sink) { json->write(SuiteView(model, suite), sink); });

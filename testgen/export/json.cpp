@@ -124,7 +124,7 @@ private:
 
     // The members of a field or item that say what its value is.
     void value(const ValueView& v) {
-        text("type", v.type);
+        json_.member("type", word_of(v.type));
         if (!v.differs_from.empty()) names("not", v.differs_from);
         switch (v.is) {
         case ValueView::Is::bind:
@@ -136,7 +136,7 @@ private:
         case ValueView::Is::printed: return text("value", v.text);
         case ValueView::Is::text:
             json_.key("value");
-            if (v.type == "int")
+            if (v.type == ValueWord::integer)
                 number(v.text);
             else
                 json_.value(std::string_view(v.text));
@@ -160,6 +160,7 @@ private:
         text("id", t.id);
         text("criterion", t.criterion);
         text("status", t.status);
+        if (!t.proof.empty()) text("proof", t.proof);
         if (!t.test.empty()) text("test", t.test);
         text("at", t.at);
         if (!t.text.empty()) text("text", t.text);

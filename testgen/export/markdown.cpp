@@ -162,7 +162,8 @@ private:
         sink_("\n## Targets\n\n| target | status | test | place |\n| --- | --- | --- | --- |\n");
         for (const TargetId id : listed) {
             const TargetView t = suite_.target(id);
-            sink_("| " + markdown_text(t.id) + " | " + t.status + " | " + markdown_text(t.test) + " | " +
+            const std::string status = t.status + (t.proof.empty() ? "" : " (" + t.proof + ")");
+            sink_("| " + markdown_text(t.id) + " | " + status + " | " + markdown_text(t.test) + " | " +
                   markdown_text(t.at) + " |\n");
         }
     }

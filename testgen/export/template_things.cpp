@@ -44,7 +44,7 @@ std::string number(const Thing& t) { return std::to_string(t.number); }
 std::string first(const Thing& t) { return flag(t.number == 1); }
 std::string last(const Thing& t) { return flag(t.number == t.count); }
 std::string field_name(const Thing& t) { return t.field->name; }
-std::string field_type(const Thing& t) { return t.field->value.type; }
+std::string field_type(const Thing& t) { return std::string(word_of(t.field->value.type)); }
 std::string field_is(const Thing& t) { return word(t.field->value.is); }
 std::string field_text(const Thing& t) { return t.field->value.text; }
 std::string field_datum(const Thing& t) { return t.field->value.datum; }
@@ -71,6 +71,7 @@ constexpr ThingField fields[] = {
     {target, "id", [](const Thing& t) { return t.target->id; }},
     {target, "criterion", [](const Thing& t) { return t.target->criterion; }},
     {target, "status", [](const Thing& t) { return t.target->status; }},
+    {target, "proof", [](const Thing& t) { return t.target->proof; }},
     {target, "test", [](const Thing& t) { return t.target->test; }},
     {target, "at", [](const Thing& t) { return t.target->at; }},
     {target, "text", [](const Thing& t) { return t.target->text; }},

@@ -69,7 +69,7 @@ public:
         switch (v.is) {
         case ValueView::Is::text:
         case ValueView::Is::truth:
-        case ValueView::Is::printed: return input(variable, v.type, v.text);
+        case ValueView::Is::printed: return input(variable, std::string(word_of(v.type)), v.text);
         case ValueView::Is::bind:
         case ValueView::Is::any: return; // only in outputs
         case ValueView::Is::ref: return input(variable, "ref", v.text);

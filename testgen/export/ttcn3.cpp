@@ -138,16 +138,17 @@ private:
     }
 
     static std::string text(const ValueView& v, bool bare) {
-        if (v.type == "int") {
+        if (v.type == ValueWord::integer) {
             const size_t slash = v.text.find('/');
             if (slash != std::string::npos)
                 return "{ fraction := { " + v.text.substr(0, slash) + ", " + v.text.substr(slash + 1) + " } }";
             return bare ? "{ number := " + v.text + " }" : v.text;
         }
-        if (v.type == "bytes") return bare ? "{ bytes := '" + v.text + "'O }" : "'" + v.text + "'O";
+        if (v.type == ValueWord::bytes) return bare ? "{ bytes := '" + v.text + "'O }" : "'" + v.text + "'O";
         const std::string string = ttcn3_string(v.text);
         return !bare ? string
-                     : std::string("{ ") + (v.type == "string" ? "characters" : "symbol") + " := " + string + " }";
+                     : std::string("{ ") + (v.type == ValueWord::string ? "characters" : "symbol") + " := " + string +
+                           " }";
     }
 
     std::string type_of(const ValueView& v) const { return v.declared ? types_.type(*v.declared) : "T_value"; }
@@ -185,18 +186,25 @@ private:
     }
 
     struct Fresh {
-        std::string variable, type, word;
+        std::string variable, type;
+        ValueWord word = ValueWord::any;
         bool bare() const { return type == "T_value"; }
     };
 
     // The alternative of T_value.
-    static std::string kind_of(const std::string& word) {
-        return word == "int"      ? "number"
-               : word == "bool"   ? "truth"
-               : word == "string" ? "characters"
-               : word == "bytes"  ? "bytes"
-               : word == "list"   ? "items"
-                                  : "symbol";
+    static std::string kind_of(ValueWord word) {
+        switch (word) {
+        case ValueWord::integer: return "number";
+        case ValueWord::boolean: return "truth";
+        case ValueWord::string: return "characters";
+        case ValueWord::bytes: return "bytes";
+        case ValueWord::list: return "items";
+        case ValueWord::enumeration:
+        case ValueWord::message:
+        case ValueWord::any:
+        case ValueWord::other: break;
+        }
+        return "symbol";
     }
 
     // A bare value may be bound and then used in a message, or the other way round.
@@ -226,7 +234,7 @@ private:
     // Empty where they cannot be, or where TTCN-3 cannot compare them: lists and messages of different types.
     static std::string are_equal(const Fresh& a, const Fresh& b) {
         if (a.type == b.type) return a.variable + " == " + b.variable;
-        if (a.word != b.word || a.word == "list" || a.word == "message") return "";
+        if (a.word != b.word || a.word == ValueWord::list || a.word == ValueWord::message) return "";
         if (a.bare() == b.bare()) return a.variable + " == " + b.variable;
         const Fresh &bare = a.bare() ? a : b, &declared = a.bare() ? b : a;
         return "match(" + bare.variable + ", T_value:{ " + kind_of(a.word) + " := " + declared.variable + " })";

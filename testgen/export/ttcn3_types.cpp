@@ -36,9 +36,8 @@ void Ttcn3Types::name_type(TypeId id) {
     if (std::holds_alternative<type::Bool>(def.kind) || std::holds_alternative<type::String>(def.kind) ||
         (number != nullptr && !number->low && !number->high) || (one_of != nullptr && one_of->messages.size() == 1))
         return;
-    static constexpr const char* words[] = {"int", "bool", "enum", "string", "bytes", "list", "message"};
     const bool own = def.name != Symbol{};
-    types_[id] = names.give("T_" + (own ? identifier(name_of(def.name)) : std::string(words[def.kind.index()])));
+    types_[id] = names.give("T_" + (own ? identifier(name_of(def.name)) : std::string(word_of(type_word(def)))));
     if (const auto* list = std::get_if<type::ListOf>(&def.kind)) name_type(list->element);
 }
 

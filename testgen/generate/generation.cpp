@@ -7,6 +7,7 @@
 
 #include "testgen/explain/left_out.hpp"
 #include "testgen/generate/needed_tests.hpp"
+#include "testgen/generate/proofs.hpp"
 #include "testgen/generate/suite_maker.hpp"
 #include "testgen/replay/replay.hpp"
 #include "testgen/terminal/live_line.hpp"
@@ -26,7 +27,7 @@ Cut oracle_of(Cutting cutting) {
     return Cut::off;
 }
 
-// Errors that kept tests show, and that the search, which has less to look for, may not have come to.
+// Errors that kept tests show. The search has less to look for then, and may not have found them.
 void report_shown(const std::vector<std::pair<std::string, Span>>& errors, Exploration& found) {
     for (const auto& shown : errors) {
         const bool known = std::any_of(found.errors.begin(), found.errors.end(), [&](const FoundError& e) {
@@ -44,6 +45,162 @@ std::optional<Flow> analyse_within(const Program& program, const Limits& limits)
         return std::nullopt;
     }
 }
+
+Result<SolverChain> chain_of(const GenerateOptions& options) {
+    try {
+        return parse_solver_chain(options.solver_chain);
+    } catch (const std::invalid_argument& e) {
+        return Problem{e.what()};
+    }
+}
+
+// One generation, from the options to the suite. Each step below does one thing, and `run` is their order.
+class Generator {
+public:
+    Generator(Model& model, const GenerateOptions& options, Limits& limits)
+        : model_(model), options_(options), limits_(limits) {}
+
+    Result<Generation> run() {
+        if (auto problem = choose_targets()) return *problem;
+        if (auto problem = set_up_search()) return *problem;
+        analyse_model();
+        sought_ = result_.selection.wanted;
+        // When only what no run can reach is left, the search is over. A search that is not told what is covered cannot
+        // know that.
+        if (options_.cut_parts == CutParts::all && !options_.no_target_info)
+            for (const TargetId id : unreachable_) sought_[index(id)] = false;
+        request_ = {options_.depth, options_.seed, result_.selection.wanted, {}};
+        if (auto problem = take_kept_tests()) return *problem;
+        Replayer replayer(*model_.program,
+                          options_.quiet_step_limits ? options_.quiet_step_limits->replay : replay_step_limit,
+                          &limits_);
+        explore_with(replayer);
+        make_suite_with(replayer);
+        prove();
+        finish_timeline();
+        return std::move(result_);
+    }
+
+private:
+    double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    bool needs_flow() const { return options_.cut != Cutting::off || options_.search == Search::distance; }
+    bool cuts_with_flow() const { return options_.cut != Cutting::off && result_.flow; }
+
+    std::optional<Problem> choose_targets() {
+        if (const std::string wrong = parse_criteria(options_.cover, result_.criteria); !wrong.empty())
+            return Problem{"--cover: " + wrong};
+        model_.program = instrument(*model_.program, result_.criteria);
+        auto selection = select_targets(*model_.program, options_.targets, options_.waive);
+        if (!selection) return selection.problem();
+        result_.selection = std::move(*selection);
+        return std::nullopt;
+    }
+
+    std::optional<Problem> set_up_search() {
+        search_.depth = options_.depth;
+        search_.search = options_.search;
+        search_.seed = options_.seed;
+        search_.schedules = options_.schedules;
+        search_.step_limit = options_.step_limit;
+        search_.memory_limit = options_.memory_limit;
+        if (options_.quiet_step_limits) search_.quiet_step_limit = options_.quiet_step_limits->search;
+        search_.memo = options_.memo;
+        auto chain = chain_of(options_);
+        if (!chain) return chain.problem();
+        search_.chain = *chain;
+        search_.all_targets = false;
+        search_.sure_errors = options_.targets.empty();
+        search_.stop = [this] { return limits_.is_over(); };
+        search_.interrupt = &limits_.over();
+        return std::nullopt;
+    }
+
+    void analyse_model() {
+        if (!needs_flow()) return;
+        result_.flow = analyse_within(*model_.program, limits_);
+        if (!result_.flow) { // there is nothing to search with
+            search_.search = Search::dfs;
+            search_.stop = [] { return true; };
+            return;
+        }
+        search_.flow = &*result_.flow;
+        search_.trace = options_.trace;
+        if (!cuts_with_flow()) return;
+        unreachable_ = result_.flow->unreachable_targets();
+        search_.cut = oracle_of(options_.cut);
+        search_.cut_parts = options_.cut_parts;
+        search_.target_info = !options_.no_target_info;
+        search_.bound_info = !options_.no_bound_info;
+    }
+
+    std::optional<Problem> take_kept_tests() {
+        if (options_.keep.empty()) return std::nullopt;
+        auto kept = keep_tests(options_.keep, model_, &limits_);
+        if (!kept) return kept.problem();
+        result_.kept = std::move(*kept);
+        leave_out_kept(*result_.kept, request_, sought_);
+        for (uint32_t i = 0; i < sought_.size(); ++i)
+            if (result_.selection.wanted[i] && !request_.wanted[i])
+                result_.timeline.push_back({elapsed(), 0, TargetId{i}});
+        return std::nullopt;
+    }
+
+    void explore_with(Replayer& replayer) {
+        const Program& program = *model_.program;
+        for (uint32_t i = 0; i < sought_.size(); ++i)
+            if (sought_[i]) search_.targets.push_back(TargetId{i});
+        request_.stop = [this] { return limits_.is_all_over(); };
+        search_.needed = [&](const Exploration& found) { return needed_tests(program, replayer, found, request_); };
+        LiveLine line(!options_.quiet, search_.targets.size(), options_.live_label);
+        search_.progress = [&](const Progress& p) { line.show(p); };
+        search_.covered = [&](TargetId t, uint64_t steps) { result_.timeline.push_back({elapsed(), steps, t}); };
+        result_.found = explore(program, search_);
+        if (result_.found.ended_by == EndedBy::stopped) result_.found.ended_by = limits_.reason();
+    }
+
+    void make_suite_with(Replayer& replayer) {
+        result_.suite = make_suite(model_, replayer, result_.found, request_);
+        if (result_.kept) {
+            put_first(*result_.kept, result_.suite);
+            report_shown(request_.errors, result_.found);
+        }
+        const bool has_unfinished = result_.kept && !result_.kept->unfinished.empty();
+        if (has_unfinished) result_.suite.complete = false;
+        if (result_.suite.left_out == 0 && result_.suite.cut_short == 0 && !has_unfinished) return;
+        if (result_.found.complete) result_.found.ended_by = limits_.reason();
+        result_.found.complete = false;
+        std::erase_if(result_.timeline, [&](const TimelineRow& row) {
+            return result_.suite.targets[index(row.target)].status != TargetStatus::covered;
+        });
+    }
+
+    void prove() {
+        prove_by_flow(*model_.program, unreachable_, result_.suite);
+        const LeftOuts left_out(*model_.program, cuts_with_flow() ? &*result_.flow : nullptr, result_.found,
+                                search_.schedules);
+        prove_by_exhaustion(left_out, result_.found, sought_, result_.suite);
+    }
+
+    // What tests cover beyond what they were made for, such as an edge that a value happens to be at.
+    void finish_timeline() {
+        std::vector<bool> known(model_.program->targets.size(), false);
+        for (const TimelineRow& row : result_.timeline) known[index(row.target)] = true;
+        result_.seconds = elapsed();
+        for (uint32_t i = 0; i < known.size(); ++i)
+            if (!known[i] && result_.suite.targets[i].status == TargetStatus::covered)
+                result_.timeline.push_back({result_.seconds, result_.found.statistics.vm_steps, TargetId{i}});
+    }
+
+    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    Model& model_;
+    const GenerateOptions& options_;
+    Limits& limits_;
+    Generation result_;
+    ExploreOptions search_;
+    SuiteRequest request_;
+    std::vector<TargetId> unreachable_; // as far as the analysis knows
+    std::vector<bool> sought_;          // by TargetId: what the search looks for
+};
 
 } // namespace
 
@@ -72,110 +229,7 @@ Result<Generation> generate(Model& model, const GenerateOptions& options, const 
 }
 
 Result<Generation> generate(Model& model, const GenerateOptions& options, Limits& limits) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto elapsed = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    Generation result;
-    if (const std::string wrong = parse_criteria(options.cover, result.criteria); !wrong.empty())
-        return Problem{"--cover: " + wrong};
-    model.program = instrument(*model.program, result.criteria);
-    const Program& program = *model.program;
-    auto selection = select_targets(program, options.targets, options.waive);
-    if (!selection) return selection.problem();
-    result.selection = std::move(*selection);
-
-    ExploreOptions search;
-    search.depth = options.depth;
-    search.search = options.search;
-    search.seed = options.seed;
-    search.schedules = options.schedules;
-    search.step_limit = options.step_limit;
-    search.memory_limit = options.memory_limit;
-    if (options.quiet_step_limits) search.quiet_step_limit = options.quiet_step_limits->search;
-    search.memo = options.memo;
-    try {
-        search.chain = parse_solver_chain(options.solver_chain);
-    } catch (const std::invalid_argument& e) {
-        return Problem{e.what()};
-    }
-    search.all_targets = false;
-    search.sure_errors = options.targets.empty();
-    std::vector<TargetId> unreachable;
-    search.stop = [&] { return limits.is_over(); };
-    search.interrupt = &limits.over();
-    if (options.cut != Cutting::off || search.search == Search::distance) result.flow = analyse_within(program, limits);
-    if (result.flow) {
-        search.flow = &*result.flow;
-        search.trace = options.trace;
-    } else if (options.cut != Cutting::off || search.search == Search::distance) { // there is nothing to search with
-        search.search = Search::dfs;
-        search.stop = [] { return true; };
-    }
-    if (options.cut != Cutting::off && result.flow) {
-        unreachable = result.flow->unreachable_targets();
-        search.cut = oracle_of(options.cut);
-        search.cut_parts = options.cut_parts;
-        search.target_info = !options.no_target_info;
-        search.bound_info = !options.no_bound_info;
-    }
-    std::vector<bool> sought = result.selection.wanted;
-    // When only what no run can reach is left, the search is over; who knows nothing of what is covered cannot tell.
-    if (options.cut_parts == CutParts::all && !options.no_target_info)
-        for (TargetId id : unreachable) sought[index(id)] = false;
-    SuiteRequest request{options.depth, options.seed, result.selection.wanted, {}};
-    if (!options.keep.empty()) {
-        auto kept = keep_tests(options.keep, model, &limits);
-        if (!kept) return kept.problem();
-        result.kept = std::move(*kept);
-        leave_out_kept(*result.kept, request, sought);
-        for (uint32_t i = 0; i < sought.size(); ++i)
-            if (result.selection.wanted[i] && !request.wanted[i])
-                result.timeline.push_back({elapsed(), 0, TargetId{i}});
-    }
-    for (uint32_t i = 0; i < sought.size(); ++i)
-        if (sought[i]) search.targets.push_back(TargetId{i});
-
-    Replayer replayer(program, options.quiet_step_limits ? options.quiet_step_limits->replay : replay_step_limit,
-                      &limits);
-    request.stop = [&] { return limits.is_all_over(); };
-    search.needed = [&](const Exploration& found) { return needed_tests(program, replayer, found, request); };
-    {
-        LiveLine line(!options.quiet, search.targets.size(), options.live_label);
-        search.progress = [&](const Progress& p) { line.show(p); };
-        search.covered = [&](TargetId t, uint64_t steps) { result.timeline.push_back({elapsed(), steps, t}); };
-        result.found = explore(program, search);
-    }
-    if (result.found.ended_by == EndedBy::stopped) result.found.ended_by = limits.reason();
-    result.suite = make_suite(model, replayer, result.found, request);
-    if (result.kept) {
-        put_first(*result.kept, result.suite);
-        report_shown(request.errors, result.found);
-    }
-    const bool has_unfinished = result.kept && !result.kept->unfinished.empty();
-    if (has_unfinished) result.suite.complete = false;
-    if (result.suite.left_out > 0 || result.suite.cut_short > 0 || has_unfinished) {
-        if (result.found.complete) result.found.ended_by = limits.reason();
-        result.found.complete = false;
-        std::erase_if(result.timeline, [&](const TimelineRow& row) {
-            return result.suite.targets[index(row.target)].status != TargetStatus::covered;
-        });
-    }
-    mark_infeasible(program, unreachable, result.suite);
-    const LeftOuts left_out(program, options.cut != Cutting::off && result.flow ? &*result.flow : nullptr, result.found,
-                            search.schedules);
-    for (uint32_t i = 0; i < sought.size(); ++i)
-        if (sought[i] && !result.found.covered[i] && result.suite.targets[i].status == TargetStatus::unreached &&
-            left_out.saw_all(TargetId{i}))
-            result.suite.targets[i].status = TargetStatus::infeasible;
-    // What tests cover beyond what they were made for, such as an edge that a value happens to be at.
-    std::vector<bool> known(program.targets.size(), false);
-    for (const TimelineRow& row : result.timeline) known[index(row.target)] = true;
-    result.seconds = elapsed();
-    for (uint32_t i = 0; i < known.size(); ++i)
-        if (!known[i] && result.suite.targets[i].status == TargetStatus::covered)
-            result.timeline.push_back({result.seconds, result.found.statistics.vm_steps, TargetId{i}});
-    return result;
+    return Generator(model, options, limits).run();
 }
 
 } // namespace espalier

@@ -17,8 +17,8 @@ namespace {
 
 constexpr size_t most_listed = 30;
 
-// Tests are named after what they are there for. So a new one may have the name of one that was dropped: to whoever
-// knows the test by its name it has changed.
+// Tests are named after what they are there for. So a new test may have the name of one that was dropped: seen by its
+// name, the test has changed.
 void tell_added(KeptTests& kept, const std::vector<SuiteTest>& tests) {
     std::map<std::string, std::string> dropped; // why, by name
     for (const KeptTests::Note& note : kept.dropped) dropped.emplace(note.id, note.why);

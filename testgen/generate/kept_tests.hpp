@@ -1,7 +1,8 @@
-// Living with a changing model: the tests of an earlier suite are run again on the model as it is now. Those that the
-// model still takes stay, under their names, with what they cover found out anew, and what comes out where that
-// differs; new tests are only made for what is left. A test by hand is a test like any other. A test whose run a limit
-// ends stays as it was, and covers what it came to by then: the suite may take the place of the earlier one.
+// Kept tests: those of an earlier suite, run again on the model as it is now. A test that the model still takes stays,
+// under its name. What it covers is found out anew, and its outputs are replaced where they differ. New tests are made
+// only for targets that no kept test covers. A test that was written by hand is treated like any other. A test whose
+// run a limit ends stays as it was, and covers what it had reached by then, so that nothing of the earlier suite is
+// lost.
 #pragma once
 
 #include <string>

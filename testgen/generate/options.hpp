@@ -7,31 +7,31 @@
 #include <vector>
 
 #include "symexec/symexec.hpp"
-#include "testgen/text/option_values.hpp"
+#include "testgen/text/words.hpp"
 
 namespace espalier {
 
-// Which states are not followed: all are, and nothing is analysed; all are, and the flow analysis may end the search;
-// those from which this oracle sees no target within the bound are not.
+// Which states are cut. off: none, and nothing is analysed. flow: none, and the search ends when no target is left that
+// the analysis believes reachable. v1, v2, v3: states from which this oracle sees no target within the bound.
 enum class Cutting : uint8_t { off, flow, v1, v2, v3 };
 constexpr bool asks_oracle(Cutting cutting) { return cutting != Cutting::off && cutting != Cutting::flow; }
 
 template <>
-struct OptionWords<Cutting> {
-    static constexpr std::array<OptionWord<Cutting>, 5> all{{{Cutting::off, "off"},
-                                                             {Cutting::flow, "flow"},
-                                                             {Cutting::v1, "v1"},
-                                                             {Cutting::v2, "v2"},
-                                                             {Cutting::v3, "v3"}}};
+struct Words<Cutting> {
+    static constexpr std::array<Word<Cutting>, 5> all{{{Cutting::off, "off"},
+                                                       {Cutting::flow, "flow"},
+                                                       {Cutting::v1, "v1"},
+                                                       {Cutting::v2, "v2"},
+                                                       {Cutting::v3, "v3"}}};
 };
 template <>
-struct OptionWords<Search> {
-    static constexpr std::array<OptionWord<Search>, 4> all{
+struct Words<Search> {
+    static constexpr std::array<Word<Search>, 4> all{
         {{Search::dfs, "dfs"}, {Search::bfs, "bfs"}, {Search::random, "random"}, {Search::distance, "distance"}}};
 };
 template <>
-struct OptionWords<Schedules> {
-    static constexpr std::array<OptionWord<Schedules>, 2> all{{{Schedules::first, "first"}, {Schedules::all, "all"}}};
+struct Words<Schedules> {
+    static constexpr std::array<Word<Schedules>, 2> all{{{Schedules::first, "first"}, {Schedules::all, "all"}}};
 };
 
 struct GenerateOptions {
@@ -61,8 +61,8 @@ struct GenerateOptions {
     std::string report;               // a file, or ""
     std::string solver_chain = "all"; // see parse_solver_chain
     bool quiet = false;
-    bool force = false; // files of others may be overwritten, here and below
-    bool trace = false; // for explain: no option of its own
+    bool force = false; // files that this program has not written may be overwritten
+    bool trace = false; // for explain, which needs the story by variant: not on the command line
     struct QuietStepLimits {
         uint64_t search; // of one path between two stable states, in VM steps
         uint64_t replay; // of a test, in calls

@@ -8,7 +8,6 @@
 #include "testgen/explain/explanation.hpp"
 #include "testgen/explain/left_out.hpp"
 #include "testgen/generate/generation.hpp"
-#include "testgen/suite/view.hpp"
 #include "testgen/text/escapes.hpp"
 #include "testgen/text/json.hpp"
 
@@ -99,7 +98,8 @@ void details(JsonWriter& json, const Model& model, const GenerateOptions& option
         json.begin_object();
         json.member("id", std::string_view(target_id(program.targets[i])));
         json.member("criterion", criterion_name(program.targets[i].kind));
-        json.member("status", status_word(t.status));
+        json.member("status", word_of(t.status));
+        if (t.proof) json.member("proof", proof_word(*t.proof));
         if (t.test) json.member("test", std::string_view(r.suite.tests[*t.test].id));
         json.member("at", std::string_view(model.sources.place(program.targets[i].span)));
         if (r.selection.waived[i]) json.member("waived", true);

@@ -238,15 +238,4 @@ Suite make_suite(const Model& model, Replayer& replayer, Exploration& found, con
     return SuiteMaker(model, replayer, request).make(found);
 }
 
-void mark_infeasible(const Program& program, const std::vector<TargetId>& unreachable, Suite& suite) {
-    for (TargetId id : unreachable) {
-        if (suite.targets[index(id)].status == TargetStatus::covered) {
-            suite.not_replayed.push_back("the flow analysis calls " + target_id(program.targets[index(id)]) +
-                                         " unreachable, and a test covers it");
-        } else {
-            suite.targets[index(id)].status = TargetStatus::infeasible;
-        }
-    }
-}
-
 } // namespace espalier

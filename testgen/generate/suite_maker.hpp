@@ -14,20 +14,16 @@
 namespace espalier {
 
 struct SuiteRequest {
-    uint32_t depth = 0; // of the search, to be written down
+    uint32_t depth = 0; // of the search, which the suite names
     uint64_t seed = 0;
     std::vector<bool> wanted{};   // by TargetId: what a test may be there for; empty: all
     std::function<bool()> stop{}; // asked before each replay; what is not replayed then is left out
-    // Of tests that will stand before these: their names, and the errors that they show.
+    // Of the kept tests, which will stand before these: their names, and the errors that they show.
     std::set<std::string> names{};
     std::vector<std::pair<std::string, Span>> errors{};
 };
 
 // The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is no test.
 Suite make_suite(const Model& model, Replayer& replayer, Exploration& found, const SuiteRequest& request);
-
-// Targets that no path of the analysis' graph leads to are infeasible. One that a test covers all the same would show
-// the analysis to be wrong: it stays covered, and is named in `not_replayed`.
-void mark_infeasible(const Program& program, const std::vector<TargetId>& unreachable, Suite& suite);
 
 } // namespace espalier

@@ -25,8 +25,8 @@ public:
     std::string write(const std::string& file) {
         head(file);
         coverage();
-        list(TargetStatus::infeasible, "infeasible");
-        list(TargetStatus::unreached, "unreached");
+        list(TargetStatus::infeasible);
+        list(TargetStatus::unreached);
         ends();
         errors();
         untried();
@@ -69,7 +69,8 @@ private:
         return static_cast<size_t>(std::count(wanted.begin(), wanted.end(), true));
     }
 
-    void list(TargetStatus status, const char* word) {
+    void list(TargetStatus status) {
+        const std::string word(word_of(status));
         size_t listed = 0, more = 0;
         for (uint32_t i = 0; i < program_.targets.size(); ++i) {
             if (result_.suite.targets[i].status != status || result_.selection.waived[i]) continue;
@@ -79,18 +80,27 @@ private:
                 continue;
             }
             ++listed;
-            line("  " + std::string(word) + ": " + printable(target_id(program_.targets[i])) + " at " +
+            line("  " + word + ": " + printable(target_id(program_.targets[i])) + " at " +
                  model_.sources.place(program_.targets[i].span));
             if (result_.flow) {
                 if (!explainer_)
                     explainer_.emplace(program_, model_.sources, *result_.flow, result_.found, options_.schedules);
-                const Explanation e = explainer_->explain(TargetId{i});
-                const std::string inputs = inputs_text(e);
-                line("    " +
-                     printable((inputs.empty() ? "" : "on the way " + inputs + ": ") + to_text(e, model_.sources)));
+                line("    " + printable(reason(result_.suite.targets[i], explainer_->explain(TargetId{i}))));
             }
         }
-        if (more > 0) line("  " + std::string(word) + ": " + std::to_string(more) + " more; --stats lists all");
+        if (more > 0) line("  " + word + ": " + std::to_string(more) + " more; --stats lists all");
+    }
+
+    // Why the target is not covered. What the analysis has proved has no way, and so nothing stands in it.
+    std::string reason(const TargetResult& target, const Explanation& e) const {
+        if (!target.proof) return obstacle(e);
+        return std::visit(Overloaded{[&](const proof::Flow&) { return to_text(e, model_.sources); },
+                                     [&](const proof::Exhausted&) { return obstacle(e); }},
+                          *target.proof);
+    }
+    std::string obstacle(const Explanation& e) const {
+        const std::string inputs = inputs_text(e);
+        return (inputs.empty() ? "" : "on the way " + inputs + ": ") + to_text(e, model_.sources);
     }
 
     // Why paths ended short of their bound.

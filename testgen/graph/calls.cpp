@@ -1,4 +1,4 @@
-// Who calls whom: the pushdown automaton with each procedure drawn together to one node.
+// Calls between procedures: the pushdown automaton with each procedure drawn together to one node.
 #include <algorithm>
 #include <map>
 

@@ -12,7 +12,7 @@ namespace espalier {
 
 // The pushdown automaton: a cluster for each procedure variant, a node for each place that matters.
 std::string draw_pda(const Model& model, const Flow& flow);
-// A node for each procedure, an edge for who calls, continues as or starts whom.
+// A node for each procedure, and an edge to each procedure that it calls, continues as or starts.
 std::string draw_calls(const Model& model, const Flow& flow);
 // Where arrows lead: from left to right suits a machine with many states that can be entered from everywhere.
 enum class Direction : uint8_t { down, right };

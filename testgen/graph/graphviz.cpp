@@ -10,6 +10,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "testgen/text/ignored_signal.hpp"
+
 namespace espalier {
 
 namespace {
@@ -34,22 +36,6 @@ public:
 private:
     int ends_[2] = {-1, -1};
     bool open_ = false;
-};
-
-// A child that ends early must not end us: writing to it then fails instead.
-class WithoutPipeSignal {
-public:
-    WithoutPipeSignal() {
-        struct sigaction ignore {};
-        ignore.sa_handler = SIG_IGN;
-        sigaction(SIGPIPE, &ignore, &before_);
-    }
-    ~WithoutPipeSignal() { sigaction(SIGPIPE, &before_, nullptr); }
-    WithoutPipeSignal(const WithoutPipeSignal&) = delete;
-    WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
-
-private:
-    struct sigaction before_ {};
 };
 
 int start_dot(const Pipe& to, const Pipe& from, pid_t& child) {
@@ -101,7 +87,7 @@ std::string exchange(Pipe& to, Pipe& from, std::string_view input) {
 } // namespace
 
 Result<std::string> render_svg(std::string_view dot) {
-    const WithoutPipeSignal quiet;
+    const IgnoredSignal broken_pipe(SIGPIPE); // when the child has ended early, writing to it fails
     Pipe to;
     Pipe from;
     if (!to.is_open() || !from.is_open()) return Problem{std::string("cannot make a pipe: ") + std::strerror(errno)};

@@ -1,4 +1,5 @@
-// A machine as arrows between states, found in the λ-IR: whatever macros a machine was written with.
+// A machine as arrows between states. They are found in the λ-IR, so they do not depend on the macros that the machine
+// was written with.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 namespace espalier {
 
 struct MachineArrow {
-    uint32_t from;              // a state of the machine; one around others where the clause stands there
-    uint32_t to;                // the same or another, or no_state where the machine stays
+    uint32_t from;              // the state that the clause stands in; it may have states inside it
+    uint32_t to;                // a state, perhaps the same; no_state: the machine stays where it is
     uint32_t number;            // of the transition, in the state `from`
     const SelectClause* clause; // null: taken when an inner machine is done
 };

@@ -1,6 +1,7 @@
 #include "testgen/replay/match_outputs.hpp"
 
 #include "testgen/suite/copy_value.hpp"
+#include "testgen/suite/fresh_names.hpp"
 
 namespace espalier {
 
@@ -140,10 +141,7 @@ std::vector<ValueDifference> OutputMatcher::differences(const SuiteEvent& expect
     return std::move(walk.found);
 }
 
-std::string OutputMatcher::name(uint32_t number) const {
-    const auto own = test_.fresh_names.find(number);
-    return own == test_.fresh_names.end() ? "x" + std::to_string(number) : own->second;
-}
+std::string OutputMatcher::name(uint32_t number) const { return fresh_name(number, test_.fresh_names); }
 
 // A value that has no name in the suite has a number only.
 std::string OutputMatcher::found_name(uint32_t number) const {

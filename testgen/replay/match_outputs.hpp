@@ -1,5 +1,5 @@
-// Is an output the one that a suite expects? Values must be equal; what the suite leaves open (`any`) is; and the names
-// that it gives to values which the system chooses must stand for one value each, throughout a test.
+// Is an output the one that a suite expects? Values must be equal. Where the suite leaves a value open (`any`), every
+// value matches. A name that the suite gives to a value of the system's choice stands for one value throughout a test.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-// Which fresh value of the run each one of the suite stands for. One to one.
+// The fresh values of the suite and those of the run, one to one.
 struct FreshBindings {
     std::map<uint32_t, uint32_t> actual; // by the suite's number
     std::map<uint32_t, uint32_t> expected;
@@ -25,7 +25,7 @@ class OutputMatcher {
 public:
     OutputMatcher(const Program& program, const SuiteTest& test) : program_(program), test_(test) {}
 
-    // Leaves `bindings` as they were where it does not match; would_match does so always.
+    // Where it matches, names are bound. Else the bindings stay as they were. `would_match` never binds.
     bool matches(const SuiteEvent& expected, const SuiteEvent& found);
     bool would_match(const SuiteEvent& expected, const SuiteEvent& found);
     // The parts that differ, a few of them; names that can be bound all the same are bound, so that one difference does

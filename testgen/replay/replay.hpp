@@ -21,8 +21,8 @@ struct Replay {
 // Calls after which a run that reads nothing is left alone: then a test is what came out so far, the same every time.
 inline constexpr uint64_t replay_step_limit = 10'000'000;
 
-// Of the stage in which it is, only so much is part of the test then: a model that writes for ever would fill the disk.
-// `execute` takes no more outputs of a system, either.
+// Of the stage that such a run is in, only so much is part of the test: a model that writes for ever would fill the
+// disk. `execute` takes no more outputs of a system in a stage, either.
 inline constexpr size_t most_outputs_of_stage = 10'000;
 inline constexpr size_t most_decisions_of_stage = 100'000;      // choices and schedules
 inline constexpr size_t most_bytes_of_stage = size_t{16} << 20; // of the texts and bytes in outputs
@@ -30,8 +30,8 @@ inline constexpr size_t most_bytes_of_stage = size_t{16} << 20; // of the texts 
 // Of the texts and bytes in it; no further into it than a suite would spell it.
 size_t bytes_of(Value value);
 
-// For listeners that write down what a run does: says what is part of the test. Whether a run comes to rest shows only
-// at its end. So all stages are cut at first, and where one was that comes to rest, the run is done again.
+// Decides, for a listener that writes down a run, what is part of the test. Whether a run comes to rest shows only at
+// its end. So all stages are cut at first. Where a stage was cut that does come to rest, the run is done again.
 class StageCut {
 public:
     void begin_stage() {
@@ -71,8 +71,8 @@ private:
     bool cut_ = false, cut_before_ = false;
 };
 
-// Does a run that ended so leave open what comes next? A failed assumption is where the model ends to speak of a
-// behaviour; a run that was left alone could still do anything.
+// Does a run that ended so leave open what comes next? After a failed assumption the model says nothing more. A run
+// that used up its calls could still do anything.
 bool ends_open(Status status);
 
 // An output's value, copied into `values`; or how it prints, where a suite cannot spell it.

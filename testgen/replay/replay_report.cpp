@@ -84,15 +84,15 @@ JunitSuite replay_results(const SuiteReplay& replay, const Suite& suite, const S
     std::optional<SuitePlaces> places;
     const auto add = [&](const std::string& name, double seconds, const std::vector<ReplayLine>& lines,
                          bool is_stopped) {
-        JunitTest test{name, seconds, JunitVerdict::pass, {}, {}};
+        JunitTest test{name, seconds, TestVerdict::pass, {}, {}};
         if (is_stopped) {
-            test.verdict = JunitVerdict::error;
+            test.verdict = TestVerdict::error;
             test.message = "not run to its end";
         }
         const auto first = std::find_if(lines.begin(), lines.end(), [](const ReplayLine& l) { return l.mark != ' '; });
         if (first != lines.end()) {
             if (!places) places.emplace(suite_file);
-            test.verdict = JunitVerdict::fail;
+            test.verdict = TestVerdict::fail;
             test.message = (first->mark == '-' ? "not as the suite says: " : "not in the suite: ") + first->text;
             append_lines(test.detail, lines, *places);
         }

@@ -2,6 +2,7 @@
 // with what they cover, and when each target was covered. Targets and files are named by number: a target's number is
 // its place in the statistics' `targets_detail`.
 #include "testgen/report/report.hpp"
+#include "testgen/suite/fresh_names.hpp"
 
 namespace espalier {
 
@@ -98,8 +99,7 @@ private:
         if (!t.fresh_ranges.empty()) {
             json.key("ranges");
             json.begin_object();
-            for (const auto& [number, text] : t.fresh_ranges)
-                json.member("x" + std::to_string(number), std::string_view(text));
+            for (const auto& [number, text] : t.fresh_ranges) json.member(fresh_name(number), std::string_view(text));
             json.end_object();
         }
         if (t.open_end) json.member("end", "open");

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "testgen/report/report.hpp"
+#include "testgen/suite/fresh_names.hpp"
 #include "testgen/suite/spelling.hpp"
 #include "testgen/suite/view.hpp"
 
@@ -42,7 +43,7 @@ public:
         json_.key("fields");
         json_.begin_list();
         if (!event_.printed.empty()) {
-            begin_field("value", "other", event_.printed);
+            begin_field("value", ValueWord::other, event_.printed);
             json_.end_object();
         } else if (message) {
             const Message& m = as_message(event_.value);
@@ -51,20 +52,20 @@ public:
                 field(name_of(def.fields[i].name), type_word(program_.types[index(def.fields[i].type)]), m.fields[i],
                       i);
         } else {
-            field("value", value_type_word(program_, event_.value), event_.value, std::nullopt);
+            field("value", type_word(program_, event_.value), event_.value, std::nullopt);
         }
         json_.end_list();
     }
 
 private:
-    void begin_field(std::string_view name, const char* type, std::string_view text) {
+    void begin_field(std::string_view name, ValueWord type, std::string_view text) {
         json_.begin_object();
         json_.member("name", name);
-        json_.member("type", type);
+        json_.member("type", word_of(type));
         json_.member("text", text);
     }
 
-    void field(std::string_view name, const char* type, Value value, std::optional<uint32_t> place) {
+    void field(std::string_view name, ValueWord type, Value value, std::optional<uint32_t> place) {
         begin_field(name, type, to_text(program_, value));
         names("fresh", fresh_in(value));
         std::set<uint32_t> others;
@@ -79,7 +80,7 @@ private:
         if (numbers.empty()) return;
         json_.key(key);
         json_.begin_list();
-        for (const uint32_t n : numbers) json_.value(std::string_view("x" + std::to_string(n)));
+        for (const uint32_t n : numbers) json_.value(std::string_view(fresh_name(n)));
         json_.end_list();
     }
 

@@ -3,7 +3,7 @@
 
 namespace espalier {
 
-// report.css and report_*.js, embedded by the build.
+// style.css and the scripts beside it, embedded by the build.
 extern const std::string_view report_style_text;
 extern const std::string_view report_start_text;
 extern const std::string_view report_script_text;

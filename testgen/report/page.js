@@ -47,6 +47,9 @@ const noTargets = "The model has no targets for these criteria.";
 const linkTo = (id) => "#" + encodeURIComponent(id);
 
 const statusMark = (status) => el("span", {class: "status " + status.replace(" ", "-")}, status);
+// Who proved that a target is infeasible.
+const provers = {flow: "by the analysis", exhausted: "every run was looked at"};
+const proofTag = (target) => target.proof && el("span", {class: "tag"}, provers[target.proof] ?? target.proof);
 // Once tests have been run on a system, that a test covers a requirement does not mean that it holds there.
 const afterVerdicts = ["passed", "failed", "no verdict"];
 function statusOf(target) {

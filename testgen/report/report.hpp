@@ -1,7 +1,7 @@
 // The report of `generate --report`: one HTML file that shows what a search found, without a server or a network.
 //
 // The page is static text and data. C++ writes the head, the summary and the data, as JSON; the scripts beside this
-// file (report_*.js), which are part of the binary, draw everything else from the data, a test's diagram only when it
+// file (*.js), which are part of the binary, draw everything else from the data, a test's diagram only when it
 // is looked at. So a page with a thousand tests stays small, and what the page says is what `--stats` says: the very
 // text of it is in the page.
 #pragma once
@@ -15,6 +15,7 @@
 #include "testgen/suite/digest.hpp"
 #include "testgen/text/escapes.hpp"
 #include "testgen/text/json.hpp"
+#include "testgen/text/test_verdict.hpp"
 
 namespace espalier {
 
@@ -23,7 +24,7 @@ namespace espalier {
 // page that was written before they were known.
 struct ReportVerdict {
     std::string test; // its id
-    enum class Kind : uint8_t { pass, fail, inconclusive, error } kind = Kind::pass;
+    TestVerdict verdict = TestVerdict::pass;
     std::string text; // what differed; may be empty
 };
 

@@ -59,7 +59,8 @@ function drawLeft() {
     const items = members.map((t) => {
       const item = el(
           "li", {"data-status": t.status}, statusMark(t.status), " ", targetLink(t), " ", targetPlace(t),
-          t.waived && el("span", {class: "tag"}, "waived"), t.text && el("p", {}, el("q", {}, t.text)), wayDetails(t));
+          proofTag(t), t.waived && el("span", {class: "tag"}, "waived"), t.text && el("p", {}, el("q", {}, t.text)),
+          wayDetails(t));
       return {item, t, text: targetText(t)};
     });
     const group =
@@ -100,7 +101,7 @@ function drawTargets() {
         text: targetText(t),
         row:
             el("tr", {id: targetAnchor(t), "data-status": t.status},
-               el("td", {}, statusMark(statusOf(t)), t.waived && el("span", {class: "tag"}, "waived")),
+               el("td", {}, statusMark(statusOf(t)), proofTag(t), t.waived && el("span", {class: "tag"}, "waived")),
                el("th", {scope: "row", class: "code"}, t.id), el("td", {}, t.criterion), el("td", {}, targetPlace(t)),
                el("td", {class: "number"}, String(t.tests.length)), el("td", {}, testLinks(t.tests, 2)))
       }));

@@ -5,13 +5,12 @@
 namespace espalier {
 
 std::string report_verdicts(const std::vector<ReportVerdict>& verdicts) {
-    static constexpr const char* words[] = {"pass", "fail", "inconclusive", "error"};
     JsonWriter json;
     json.begin_list();
     for (const ReportVerdict& v : verdicts) {
         json.begin_object();
         json.member("test", std::string_view(v.test));
-        json.member("verdict", words[static_cast<size_t>(v.kind)]);
+        json.member("verdict", word_of(v.verdict));
         json.member("text", std::string_view(v.text));
         json.end_object();
     }

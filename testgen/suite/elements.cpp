@@ -110,7 +110,7 @@ std::optional<SpokenOf> SuiteElements::spoken_of(const XmlElement& e, bool input
         if (!parsed) return wrong(within->value_at, parsed.problem().text);
         found.within = *parsed;
         const std::string_view type = without_blanks(find(e, "type")->value);
-        if (!found.within->is_of(type))
+        if (!found.within->is_of(value_of<ValueWord>(type)))
             return wrong(within->value_at,
                          "no value of type " + shown(type) + " is within " + shown(found.within->text()));
     }

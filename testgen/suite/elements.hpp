@@ -1,5 +1,5 @@
-// What the readers of a suite's parts share: which attributes and children an element has, and a way to say so when it
-// should not.
+// What the readers of a suite's parts share: looking at the attributes and children of an element, and reporting those
+// that should not be there.
 #pragma once
 
 #include <initializer_list>
@@ -11,8 +11,8 @@
 
 namespace espalier {
 
-// How a field or item speaks of a value that the system chooses: by one of these attributes, or by `not` beside a
-// value.
+// How a field or item speaks of values that the system chooses: by one of these attributes, or by `not` beside a value
+// of its own.
 struct SpokenOf {
     const XmlAttribute *bind = nullptr, *ref = nullptr, *other = nullptr;
     bool any = false;
@@ -48,7 +48,7 @@ public:
     // Where there is such an attribute. Blanks around the value are no part of it, as in XML Schema.
     std::optional<uint64_t> number(const XmlElement& e, std::string_view name, uint64_t most);
     std::optional<bool> boolean(const XmlElement& e, std::string_view name);
-    // Nothing where they contradict each other, or what an input or output can say.
+    // Nothing where the attributes contradict each other, or where an input or output cannot say that.
     std::optional<SpokenOf> spoken_of(const XmlElement& e, bool input);
 
 private:

@@ -182,19 +182,24 @@ private:
     }
 
     void target_row(const XmlElement& e) {
-        if (!elements_.attributes_are(e, {"id", "status"}, {"test", "at"}) || !elements_.no_children(e)) return;
+        if (!elements_.attributes_are(e, {"id", "status"}, {"proof", "test", "at"}) || !elements_.no_children(e))
+            return;
         const auto id = target(e, "id");
         const XmlAttribute& word = *elements_.find(e, "status");
-        const std::string_view status = word.value;
-        TargetResult r;
-        r.in_suite = e.at;
-        if (status == "covered") {
-            r.status = TargetStatus::covered;
-        } else if (status == "infeasible") {
-            r.status = TargetStatus::infeasible;
-        } else if (status != "unreached") {
+        const auto status = value_of<TargetStatus>(word.value);
+        if (!status) {
             elements_.error(word.value_at, "`status` is covered, unreached or infeasible");
             return;
+        }
+        TargetResult r;
+        r.status = *status;
+        r.in_suite = e.at;
+        if (const XmlAttribute* proof = elements_.find(e, "proof")) {
+            r.proof = proof_of_word(proof->value);
+            if (!r.proof)
+                elements_.error(proof->value_at, "`proof` is flow or exhausted");
+            else if (r.status != TargetStatus::infeasible)
+                elements_.error(proof->name_at, "only an infeasible target has a proof");
         }
         if (const XmlAttribute* test = elements_.find(e, "test")) {
             const auto found = tests_.find(std::string(without_blanks(test->value)));

@@ -130,24 +130,36 @@ std::optional<std::vector<uint8_t>> from_hex(std::string_view s) {
     return bytes;
 }
 
-const char* type_word(const TypeDef& type) {
-    static constexpr const char* words[] = {"int", "bool", "enum", "string", "bytes", "list", "message"};
-    return words[type.kind.index()];
+ValueWord type_word(const TypeDef& type) {
+    return std::visit(Overloaded{
+                          [](const type::Int&) { return ValueWord::integer; },
+                          [](const type::Bool&) { return ValueWord::boolean; },
+                          [](const type::Enum&) { return ValueWord::enumeration; },
+                          [](const type::String&) { return ValueWord::string; },
+                          [](const type::Bytes&) { return ValueWord::bytes; },
+                          [](const type::ListOf&) { return ValueWord::list; },
+                          [](const type::OneOf&) { return ValueWord::message; },
+                      },
+                      type.kind);
 }
 
-const char* value_type_word(const Program& program, Value v) {
-    if (number::is_number(v)) return "int";
-    if (v.is_boolean()) return "bool";
-    if (v == Value::any()) return "any";
-    if (is_type(v, ObjectType::string)) return "string";
-    if (is_type(v, ObjectType::bytevector)) return "bytes";
-    if (is_type(v, ObjectType::message)) return "message";
+ValueWord type_word(const Program& program, Value v) {
+    if (number::is_number(v)) return ValueWord::integer;
+    if (v.is_boolean()) return ValueWord::boolean;
+    if (v == Value::any()) return ValueWord::any;
+    if (is_type(v, ObjectType::string)) return ValueWord::string;
+    if (is_type(v, ObjectType::bytevector)) return ValueWord::bytes;
+    if (is_type(v, ObjectType::message)) return ValueWord::message;
     if (is_type(v, ObjectType::fresh)) {
         const TypeId of = static_cast<const Fresh*>(v.as_object())->of;
-        return index(of) < program.types.size() ? type_word(program.types[index(of)]) : "any";
+        return index(of) < program.types.size() ? type_word(program.types[index(of)]) : ValueWord::any;
     }
-    if (v.is_null() || is_pair(v)) return "list";
-    return "enum";
+    if (v.is_null() || is_pair(v)) return ValueWord::list;
+    return ValueWord::enumeration;
+}
+
+ValueWord type_word(const Program& program, std::optional<TypeId> declared, Value v) {
+    return declared ? type_word(program.types[index(*declared)]) : type_word(program, v);
 }
 
 bool can_be_spelt(Value root) {

@@ -1,12 +1,15 @@
 // How single values are spelt in a suite.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lang/lang.hpp"
+#include "testgen/text/words.hpp"
 
 namespace espalier {
 
@@ -25,9 +28,23 @@ std::string from_attribute_text(std::string_view text); // what is no escape sta
 std::string to_hex(const Bytevector& bytes);
 std::optional<std::vector<uint8_t>> from_hex(std::string_view digits);
 
-// The words of the schema's ValueType: of a declared type, and of a value that has none.
-const char* type_word(const TypeDef& type);
-const char* value_type_word(const Program& program, Value value);
+// What a suite says of a value's type: the words of the schema's ValueType.
+enum class ValueWord : uint8_t { integer, boolean, enumeration, string, bytes, list, message, any, other };
+template <>
+struct Words<ValueWord> {
+    static constexpr std::array<Word<ValueWord>, 9> all{{{ValueWord::integer, "int"},
+                                                         {ValueWord::boolean, "bool"},
+                                                         {ValueWord::enumeration, "enum"},
+                                                         {ValueWord::string, "string"},
+                                                         {ValueWord::bytes, "bytes"},
+                                                         {ValueWord::list, "list"},
+                                                         {ValueWord::message, "message"},
+                                                         {ValueWord::any, "any"},
+                                                         {ValueWord::other, "other"}}};
+};
+ValueWord type_word(const TypeDef& type);
+ValueWord type_word(const Program& program, Value value); // of a value without a declared type
+ValueWord type_word(const Program& program, std::optional<TypeId> declared, Value value);
 
 // Can a suite spell the value, or only show how it prints? Ports without declared messages carry anything: procedures,
 // vectors, improper lists, and what is nested deeper than tools for XML care to follow, or shares parts so often that

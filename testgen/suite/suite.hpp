@@ -11,6 +11,7 @@
 
 #include "lang/lang.hpp"
 #include "symexec/symexec.hpp"
+#include "testgen/suite/target_result.hpp"
 #include "testgen/text/write_file.hpp"
 
 namespace espalier {
@@ -27,9 +28,8 @@ struct SuiteEvent {
     uint32_t alternatives = 0;
     std::vector<uint32_t> ready{}; // schedule: the thread of each turn that was possible
     Span in_suite;                 // where it was read from
-    // What is wrong about the names of fresh values in it: bound twice, or not bound where they are used. That can be
-    // what is left when an output was taken out of a suite, so it is a difference for a replay to show, not a file to
-    // refuse.
+    // What is wrong about the names of fresh values in it: bound twice, or not bound where they are used. Taking an
+    // output out of a suite can leave such a name behind. So the suite is not refused: a replay shows the difference.
     std::vector<std::string> misnamed{};
 };
 
@@ -48,14 +48,6 @@ struct SuiteTest {
     std::vector<Span> covers_in_suite; // of each in `covers`
     std::map<uint32_t, std::string> fresh_names;
     std::map<uint32_t, std::string> fresh_ranges; // what the system may choose: see value_range.hpp
-};
-
-enum class TargetStatus : uint8_t { covered, unreached, infeasible };
-struct TargetResult {
-    TargetStatus status = TargetStatus::unreached;
-    std::optional<uint32_t> test; // the first that covers it
-    bool listed = true;           // in the table of a suite that was read
-    Span in_suite{};
 };
 
 struct Suite {

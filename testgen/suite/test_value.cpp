@@ -1,8 +1,5 @@
 #include "testgen/suite/test_value.hpp"
 
-#include <algorithm>
-#include <array>
-
 namespace espalier {
 
 namespace {
@@ -11,8 +8,8 @@ namespace {
 std::string same_as_a_name(const TestValue& v, const NamedValues& names) {
     for (const std::string& name : v.differs_from) {
         const auto known = names.find(name);
-        std::string unknown;
-        const auto sent = known == names.end() ? std::nullopt : to_json(v, names, unknown);
+        if (known == names.end()) continue;
+        const auto sent = to_json(v, names);
         if (sent && *sent == known->second) return name;
     }
     std::string found;
@@ -26,41 +23,38 @@ std::string same_as_a_name(const TestValue& v, const NamedValues& names) {
 
 } // namespace
 
-std::optional<ValueWord> value_word(std::string_view word) {
-    static constexpr std::array<std::string_view, 9> words = {"int",  "bool",    "enum", "string", "bytes",
-                                                              "list", "message", "any",  "other"};
-    const auto* const found = std::find(words.begin(), words.end(), word);
-    if (found == words.end()) return std::nullopt;
-    return static_cast<ValueWord>(found - words.begin());
-}
-
-std::optional<JsonValue> to_json(const TestValue& value, const NamedValues& names, std::string& unknown) {
+Result<JsonValue> to_json(const TestValue& value, const NamedValues& names) {
     if (const auto* literal = std::get_if<Literal>(&value.kind)) return literal->json;
     if (const auto* named = std::get_if<Named>(&value.kind)) {
         const auto known = names.find(named->name);
         if (known != names.end()) return known->second;
-        unknown = named->name;
-        return std::nullopt;
+        return Problem{"no output has given a value to `" + named->name + "`"};
     }
     if (const auto* list = std::get_if<ListOf>(&value.kind)) {
         JsonList out;
         for (const TestValue& item : list->items) {
-            auto made = to_json(item, names, unknown);
-            if (!made) return std::nullopt;
+            auto made = to_json(item, names);
+            if (!made) return made.problem();
             out.push_back(std::move(*made));
         }
         return JsonValue{std::move(out)};
     }
     if (const auto* message = std::get_if<MessageOf>(&value.kind)) {
-        JsonObject fields;
-        for (const TestField& f : message->fields) {
-            auto made = to_json(f.value, names, unknown);
-            if (!made) return std::nullopt;
-            fields.push_back({f.name, std::move(*made)});
-        }
-        return JsonValue{JsonObject{{"name", JsonValue{message->name}}, {"fields", JsonValue{std::move(fields)}}}};
+        auto fields = to_json(message->fields, names);
+        if (!fields) return fields.problem();
+        return JsonValue{JsonObject{{"name", JsonValue{message->name}}, {"fields", JsonValue{std::move(*fields)}}}};
     }
     return JsonValue{}; // anything: no input has it
+}
+
+Result<JsonObject> to_json(const std::vector<TestField>& fields, const NamedValues& names) {
+    JsonObject out;
+    for (const TestField& f : fields) {
+        auto made = to_json(f.value, names);
+        if (!made) return made.problem();
+        out.push_back({f.name, std::move(*made)});
+    }
+    return out;
 }
 
 std::string equal_to_what_it_must_not_be(const Exchange& input, const NamedValues& names) {

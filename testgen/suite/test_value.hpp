@@ -20,12 +20,11 @@
 #include <vector>
 
 #include "lang/lang.hpp"
+#include "testgen/suite/spelling.hpp"
 #include "testgen/text/json_reader.hpp"
+#include "testgen/text/result.hpp"
 
 namespace espalier {
-
-enum class ValueWord : uint8_t { integer, boolean, enumeration, string, bytes, list, message, any, other };
-std::optional<ValueWord> value_word(std::string_view word); // as the schema spells it
 
 class ValueRange;
 struct TestValue;
@@ -74,8 +73,9 @@ using NamedValues = std::map<std::string, JsonValue, std::less<>>;
 // Names whose values must differ, each with each such other one, both ways round.
 using NamesApart = std::multimap<std::string, std::string, std::less<>>;
 
-// Nothing where a name has no value yet; that is `unknown` then.
-std::optional<JsonValue> to_json(const TestValue& value, const NamedValues& names, std::string& unknown);
+// A problem: no output has given a value to one of its names.
+Result<JsonValue> to_json(const TestValue& value, const NamedValues& names);
+Result<JsonObject> to_json(const std::vector<TestField>& fields, const NamedValues& names);
 // The first name whose value the input should not be, and is; empty: none.
 std::string equal_to_what_it_must_not_be(const Exchange& input, const NamedValues& names);
 

@@ -191,17 +191,17 @@ std::string full_text(const Program& program, TypeId type) {
 
 Result<std::shared_ptr<const ValueRange>> ValueRange::parse(std::string_view text) { return RangeReader(text).read(); }
 
-bool ValueRange::is_of(std::string_view word) const {
+bool ValueRange::is_of(std::optional<ValueWord> word) const {
     switch (kind_) {
-    case Kind::integer: return word == "int";
-    case Kind::boolean: return word == "bool";
-    case Kind::string: return word == "string";
-    case Kind::enumeration: return word != "message" && word != "any" && word != "other";
-    case Kind::bytes: return word == "bytes";
-    case Kind::list: return word == "list";
+    case Kind::integer: return word == ValueWord::integer;
+    case Kind::boolean: return word == ValueWord::boolean;
+    case Kind::string: return word == ValueWord::string;
+    case Kind::enumeration: return word != ValueWord::message && word != ValueWord::any && word != ValueWord::other;
+    case Kind::bytes: return word == ValueWord::bytes;
+    case Kind::list: return word == ValueWord::list;
     case Kind::message: break;
     }
-    return word == "message";
+    return word == ValueWord::message;
 }
 
 bool ValueRange::holds(const JsonValue& value) const {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "testgen/suite/spelling.hpp"
 #include "testgen/suite/suite.hpp"
 #include "testgen/text/json_reader.hpp"
 
@@ -22,8 +23,8 @@ class ValueRange {
 public:
     static Result<std::shared_ptr<const ValueRange>> parse(std::string_view text);
 
-    // Can a value of this type, by the schema's word, be in it? Data of an enum may be of any type that has data.
-    bool is_of(std::string_view word) const;
+    // Can a value of this type be in it? Data of an enum may be of any type that has data.
+    bool is_of(std::optional<ValueWord> word) const; // none: a word that is no type
     bool holds(const JsonValue& value) const;
     const std::string& text() const { return text_; } // the same for the same range, however it was spelt
     // Of a range of integers, as they are written; else nothing.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "testgen/suite/fresh_names.hpp"
 #include "testgen/suite/spelling.hpp"
 
 namespace espalier {
@@ -155,8 +156,8 @@ std::optional<Value> SuiteValues::content(const XmlElement& e, std::optional<Typ
         return std::nullopt;
     const XmlAttribute& word = *elements_.find(e, "type");
     const std::string_view given = without_blanks(word.value);
-    if (type && given != type_word(program_.types[index(*type)]))
-        return fail(word.value_at, "the type is " + shown(type_word(program_.types[index(*type)])) + ", not " +
+    if (type && given != word_of(type_word(program_.types[index(*type)])))
+        return fail(word.value_at, "the type is " + shown(word_of(type_word(program_.types[index(*type)]))) + ", not " +
                                        shown(given) + ": the model says " + to_text(program_, *type));
     const auto spoken = elements_.spoken_of(e, input_);
     if (!spoken) return std::nullopt;
@@ -171,18 +172,19 @@ std::optional<Value> SuiteValues::content(const XmlElement& e, std::optional<Typ
     return value;
 }
 
-std::optional<Value> SuiteValues::spelt(const XmlElement& e, std::string_view word, std::optional<TypeId> type) {
+std::optional<Value> SuiteValues::spelt(const XmlElement& e, std::string_view given, std::optional<TypeId> type) {
+    const auto word = value_of<ValueWord>(given);
     if (depth_ >= deepest_spelt) return fail(e.at, "the value is nested too deeply");
     ++depth_;
     std::optional<Value> value;
-    if (word == "message") {
+    if (word == ValueWord::message) {
         value = nested_message(e, type);
-    } else if (word == "list") {
+    } else if (word == ValueWord::list) {
         value = list(e, type);
     } else if (const XmlElement* child = elements_.first_child(e)) {
-        fail(child->at, "a value of type " + shown(word) + " is text");
+        fail(child->at, "a value of type " + shown(given) + " is text");
     } else {
-        value = text(e, word, type);
+        value = text(e, given, type);
     }
     --depth_;
     return value;
@@ -232,7 +234,8 @@ std::optional<Value> SuiteValues::list(const XmlElement& e, std::optional<TypeId
     return heap_.list(items);
 }
 
-std::optional<Value> SuiteValues::text(const XmlElement& e, std::string_view word, std::optional<TypeId> type) {
+std::optional<Value> SuiteValues::text(const XmlElement& e, std::string_view given, std::optional<TypeId> type) {
+    const auto word = value_of<ValueWord>(given);
     std::string unescaped;
     std::string_view raw = e.text;
     if (elements_.boolean(e, "escaped").value_or(false)) {
@@ -241,26 +244,26 @@ std::optional<Value> SuiteValues::text(const XmlElement& e, std::string_view wor
         unescaped = std::move(*plain);
         raw = unescaped;
     }
-    if (word == "string") return heap_.string(raw);
+    if (word == ValueWord::string) return heap_.string(raw);
     const std::string_view trimmed = without_blanks(raw);
-    if (word == "int") {
+    if (word == ValueWord::integer) {
         const auto number = number::parse(heap_, trimmed, 10);
         if (!number) return fail(e.at, shown(trimmed) + " is not a number");
         return number;
     }
-    if (word == "bool") {
+    if (word == ValueWord::boolean) {
         if (trimmed == "#t" || trimmed == "true") return Value::boolean(true);
         if (trimmed == "#f" || trimmed == "false") return Value::boolean(false);
         return fail(e.at, shown(trimmed) + " is not a boolean: #t or #f");
     }
-    if (word == "bytes") {
+    if (word == ValueWord::bytes) {
         const auto bytes = from_hex(trimmed);
         if (!bytes) return fail(e.at, shown(trimmed) + " are not bytes: two hexadecimal digits for each");
         return heap_.bytevector(*bytes);
     }
-    if (word == "enum") return datum(e, trimmed, type);
+    if (word == ValueWord::enumeration) return datum(e, trimmed, type);
     return fail(elements_.find(e, "type")->value_at,
-                "there is no type " + shown(word) + " of a value that is spelt out");
+                "there is no type " + shown(given) + " of a value that is spelt out");
 }
 
 // An enum's values are data: symbols, numbers, strings in quotes. Those of a declared enum are looked up as they print.
@@ -304,10 +307,7 @@ uint32_t SuiteValues::number_of(std::string_view name) {
     return number;
 }
 
-std::string SuiteValues::name(uint32_t number) const {
-    const auto own = names_.find(number);
-    return own == names_.end() ? "x" + std::to_string(number) : own->second;
-}
+std::string SuiteValues::name(uint32_t number) const { return fresh_name(number, names_); }
 
 std::optional<Value> SuiteValues::fresh(const XmlElement& e, const XmlAttribute& name, bool binds,
                                         std::optional<TypeId> type) {
@@ -317,7 +317,8 @@ std::optional<Value> SuiteValues::fresh(const XmlElement& e, const XmlAttribute&
     (binds ? binds_ : refs_).push_back(number);
     if (binds && elements_.find(e, "within") != nullptr) ranges_.emplace(number, elements_.value(e, "within"));
     // A bare value has no declared type: then it is of the first declared one that its word names, if there is any.
-    const auto likely = types_.find(without_blanks(elements_.find(e, "type")->value));
+    const auto word = value_of<ValueWord>(without_blanks(elements_.find(e, "type")->value));
+    const auto likely = word ? types_.find(*word) : types_.end();
     auto* made = static_cast<Fresh*>(heap_.allocate(ObjectType::fresh, sizeof(Fresh), number));
     made->of = type ? *type : likely != types_.end() ? likely->second : TypeId{UINT32_MAX};
     made->distinct_from_all = 1;

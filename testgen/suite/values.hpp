@@ -29,8 +29,8 @@ private:
     std::optional<Value> nested_message(const XmlElement& field, std::optional<TypeId> type);
     std::optional<Value> list(const XmlElement& e, std::optional<TypeId> type);
     std::optional<Value> content(const XmlElement& e, std::optional<TypeId> type);
-    std::optional<Value> spelt(const XmlElement& e, std::string_view word, std::optional<TypeId> type);
-    std::optional<Value> text(const XmlElement& e, std::string_view word, std::optional<TypeId> type);
+    std::optional<Value> spelt(const XmlElement& e, std::string_view given, std::optional<TypeId> type);
+    std::optional<Value> text(const XmlElement& e, std::string_view given, std::optional<TypeId> type);
     std::optional<Value> datum(const XmlElement& e, std::string_view text, std::optional<TypeId> type);
     std::optional<Value> fresh(const XmlElement& e, const XmlAttribute& name, bool binds, std::optional<TypeId> type);
     bool differs(const XmlElement& e, const XmlAttribute& names);
@@ -46,7 +46,7 @@ private:
     SuiteElements& elements_;
     std::unordered_map<std::string_view, PortId> ports_;
     std::unordered_map<std::string_view, MessageId> messages_;
-    std::unordered_map<std::string_view, TypeId> types_; // by word, the first of each kind
+    std::map<ValueWord, TypeId> types_; // the first of each kind
     std::map<MessageId, Field> fields_;
     std::map<TypeId, std::unordered_map<std::string, Value>> enums_;
     // Of one test

@@ -1,7 +1,6 @@
 #include "testgen/suite/view.hpp"
 
-#include <set>
-
+#include "testgen/suite/fresh_names.hpp"
 #include "testgen/suite/spelling.hpp"
 
 namespace espalier {
@@ -10,7 +9,7 @@ namespace {
 
 class TestViewer {
 public:
-    TestViewer(const Program& program, const SuiteTest& test) : program_(program), test_(test) {}
+    TestViewer(const Program& program, const SuiteTest& test) : program_(program), fresh_(test) {}
 
     StepView step(const SuiteEvent& e) {
         StepView s;
@@ -28,34 +27,30 @@ public:
         case SuiteEvent::Kind::input:
         case SuiteEvent::Kind::output: break;
         }
-        input_ = e.kind == SuiteEvent::Kind::input;
-        uses_ = e.fresh.empty() ? nullptr : &e.fresh;
-        const PortDef& on = program_.ports[index(e.port)];
+        fresh_.begin(e);
         s.port_id = e.port;
-        s.port = name_of(on.name);
-        exchange(e, on, s);
+        s.port = name_of(program_.ports[index(e.port)].name);
+        exchange(e, s);
         return s;
     }
 
 private:
-    // A message called `value`, on a port for bare values, would read as one of those.
-    void exchange(const SuiteEvent& e, const PortDef& on, StepView& s) {
-        const bool message = e.printed.empty() && is_type(e.value, ObjectType::message);
-        if (message) s.message = name_of(program_.messages[index(as_message(e.value).message)].name);
-        if (message && (s.message != "value" || !(input_ ? on.bare_in : on.bare_out))) {
+    void exchange(const SuiteEvent& e, StepView& s) {
+        s.bare = is_bare(program_, e);
+        if (!s.bare) {
             s.message_id = as_message(e.value).message;
+            s.message = name_of(program_.messages[index(*s.message_id)].name);
             s.fields = fields(as_message(e.value));
             s.datum = message_datum(s.message, s.fields);
             return;
         }
-        s.bare = true;
         s.message = "value";
         ValueView v;
         if (e.printed.empty()) {
             v = value(std::nullopt, e.value);
         } else {
             v.is = ValueView::Is::printed;
-            v.type = "other";
+            v.type = ValueWord::other;
             v.text = v.datum = e.printed;
         }
         s.datum = v.datum;
@@ -66,9 +61,8 @@ private:
         const MessageDef& def = program_.messages[index(m.message)];
         std::vector<FieldView> all;
         for (uint32_t i = 0; i < m.count; ++i) {
-            place_.push_back(i);
+            const FreshNames::Part part(fresh_, i);
             all.push_back({std::string(name_of(def.fields[i].name)), value(def.fields[i].type, m.fields[i])});
-            place_.pop_back();
         }
         return all;
     }
@@ -76,17 +70,16 @@ private:
     ValueView value(std::optional<TypeId> type, Value v) {
         ValueView made;
         made.declared = type;
-        made.type = type ? type_word(program_.types[index(*type)]) : value_type_word(program_, v);
+        made.type = type_word(program_, type, v);
         if (is_type(v, ObjectType::fresh)) {
-            const uint32_t number = v.as_object()->count;
-            made.is = !input_ && bound_.insert(number).second ? ValueView::Is::bind : ValueView::Is::ref;
-            made.text = made.datum = name(number);
-            const auto range = test_.fresh_ranges.find(number);
-            if (made.is == ValueView::Is::bind && range != test_.fresh_ranges.end()) made.within = range->second;
-            if (made.is == ValueView::Is::bind && uses_ != nullptr) made.differs_from = differs_from();
-            return made; // one that is sent back says it all
+            FreshNames::Said said = fresh_.say(v.as_object()->count);
+            made.is = said.binds ? ValueView::Is::bind : ValueView::Is::ref;
+            made.text = made.datum = said.name;
+            made.within = std::move(said.within);
+            made.differs_from = std::move(said.differs_from);
+            return made;
         }
-        if (uses_ != nullptr) made.differs_from = differs_from();
+        made.differs_from = fresh_.differs_from();
         spell(type, v, made);
         return made;
     }
@@ -121,10 +114,9 @@ private:
         made.is = ValueView::Is::list;
         made.datum = "(";
         for (uint32_t i = 0; is_pair(v); v = as_pair(v).cdr, ++i) {
-            place_.push_back(i);
+            const FreshNames::Part part(fresh_, i);
             made.parts.push_back(
                 {"", value(of != nullptr ? std::optional(of->element) : std::nullopt, as_pair(v).car)});
-            place_.pop_back();
             made.datum += (i == 0 ? "" : " ") + made.parts.back().value.datum;
         }
         made.datum += ")";
@@ -136,39 +128,11 @@ private:
         return text + ")";
     }
 
-    // A value that the tester does not know yet cannot be avoided, nor need it be: the system has not chosen it. The
-    // system's own must differ, whichever comes first.
-    std::vector<std::string> differs_from() const {
-        std::vector<std::string> names;
-        for (const FreshUse& use : *uses_)
-            if (!use.equal && use.place == place_ && (!input_ || bound_.count(use.fresh) > 0))
-                names.push_back(name(use.fresh));
-        return names;
-    }
-
-    std::string name(uint32_t number) const {
-        const auto named = test_.fresh_names.find(number);
-        return named == test_.fresh_names.end() ? "x" + std::to_string(number) : named->second;
-    }
-
     const Program& program_;
-    const SuiteTest& test_;
-    std::set<uint32_t> bound_; // fresh values that one of its outputs has bound
-    const std::vector<FreshUse>* uses_ = nullptr;
-    bool input_ = false;
-    std::vector<uint32_t> place_;
+    FreshNames fresh_;
 };
 
 } // namespace
-
-const char* status_word(TargetStatus status) {
-    switch (status) {
-    case TargetStatus::covered: return "covered";
-    case TargetStatus::unreached: return "unreached";
-    case TargetStatus::infeasible: return "infeasible";
-    }
-    return "";
-}
 
 const char* kind_word(SuiteEvent::Kind kind) {
     switch (kind) {
@@ -209,8 +173,9 @@ TargetView SuiteView::target(TargetId id) const {
     const TargetResult& result = suite_.targets[index(id)];
     return {target_id(target),
             std::string(criterion_name(target.kind)),
-            status_word(result.status),
+            std::string(word_of(result.status)),
             place_in_model(model_, target.span),
+            result.proof ? std::string(proof_word(*result.proof)) : std::string(),
             target.kind == TargetKind::requirement ? target.text : std::string(),
             result.test ? suite_.tests[*result.test].id : std::string()};
 }

@@ -1,5 +1,4 @@
-// A suite as plain data, for whatever writes it in another format: no heap, no ids, names of values resolved. The rules
-// of how a suite speaks of values that the system chooses (bind, ref, not, any) are applied here, once for all formats.
+// A suite as plain data, for whatever writes it in another format: no heap, no ids, names of values resolved.
 //
 //   const SuiteView view(model, suite);
 //   for (size_t t = 0; t < view.test_count(); ++t) for (const StepView& step : view.test(t).steps) …
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "testgen/suite/spelling.hpp"
 #include "testgen/suite/suite.hpp"
 
 namespace espalier {
@@ -28,7 +28,7 @@ struct ValueView {
         any,
         printed // `text`: how it prints
     } is = Is::text;
-    std::string type;               // the schema's word: int, bool, enum, …
+    ValueWord type = ValueWord::any;
     std::optional<TypeId> declared; // none for a bare value
     std::string text;
     std::string datum; // as the language writes it: "a\n", (Login "a"), x1
@@ -56,12 +56,12 @@ struct StepView {
     std::vector<uint32_t> threads; // schedule
 };
 const char* kind_word(SuiteEvent::Kind kind);
-const char* status_word(TargetStatus status);
 
 struct TargetView {
     std::string id, criterion, status, at;
-    std::string text; // of a requirement
-    std::string test; // "" where there is none
+    std::string proof; // infeasible: who proved it; "" where that is not said
+    std::string text;  // of a requirement
+    std::string test;  // "" where there is none
 };
 
 struct TestView {

@@ -1,8 +1,7 @@
 // A suite as XML, valid against suite.xsd.
 #include <tinyxml2.h>
 
-#include <set>
-
+#include "testgen/suite/fresh_names.hpp"
 #include "testgen/suite/spelling.hpp"
 #include "testgen/suite/suite.hpp"
 #include "testgen/suite/view.hpp"
@@ -24,7 +23,7 @@ private:
     void field(const std::string& name, std::optional<TypeId> type, Value value, uint32_t place);
     void content(std::optional<TypeId> type, Value value);
     void fresh(uint32_t number);
-    void differs_from();
+    void differs_from(const std::vector<std::string>& names);
     void text(const std::string& raw);
     void pass_on(); // what the printer holds: its buffer must stay below two gigabytes
     std::string place(Span span) const { return place_in_model(model_, span); }
@@ -37,11 +36,7 @@ private:
     const Suite& suite_;
     const Sink& sink_;
     tinyxml2::XMLPrinter out_;
-    const SuiteTest* test_ = nullptr;     // the one being written
-    std::set<uint32_t> bound_;            // fresh values that one of its outputs has bound
-    const std::vector<FreshUse>* uses_{}; // of what is being written
-    bool input_ = false;                  // what is being written is one
-    std::vector<uint32_t> place_;         // in the message being written
+    std::optional<FreshNames> fresh_; // of the test that is being written
 };
 
 // Characters that XML cannot carry are written as in the language: \x7;
@@ -51,25 +46,16 @@ void Writer::text(const std::string& raw) {
 }
 
 void Writer::fresh(uint32_t number) {
-    const auto named = test_->fresh_names.find(number);
-    const bool first = !input_ && bound_.insert(number).second;
-    attribute(first ? "bind" : "ref", named == test_->fresh_names.end() ? "x" + std::to_string(number) : named->second);
-    const auto range = test_->fresh_ranges.find(number);
-    if (first && range != test_->fresh_ranges.end()) attribute("within", range->second);
-    if (first && uses_ != nullptr) differs_from();
+    const FreshNames::Said said = fresh_->say(number);
+    attribute(said.binds ? "bind" : "ref", said.name);
+    if (!said.within.empty()) attribute("within", said.within);
+    differs_from(said.differs_from);
 }
 
-// A value that the tester does not know yet cannot be avoided, nor need it be: the system has not chosen it. The
-// system's own must differ, whichever comes first.
-void Writer::differs_from() {
-    std::string names;
-    for (const FreshUse& use : *uses_) {
-        if (use.equal || use.place != place_ || (input_ && bound_.count(use.fresh) == 0)) continue;
-        const auto named = test_->fresh_names.find(use.fresh);
-        names += (names.empty() ? "" : " ") +
-                 (named == test_->fresh_names.end() ? "x" + std::to_string(use.fresh) : named->second);
-    }
-    if (!names.empty()) attribute("not", names);
+void Writer::differs_from(const std::vector<std::string>& names) {
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : " ") + name;
+    if (!all.empty()) attribute("not", all);
 }
 
 void Writer::fields(const Message& m) {
@@ -80,10 +66,9 @@ void Writer::fields(const Message& m) {
 
 // `type` is the declared one; a bare value has none, and is spelt by what it is.
 void Writer::content(std::optional<TypeId> type, Value v) {
-    if (uses_ != nullptr && !is_type(v, ObjectType::fresh)) differs_from(); // one that is sent back says it all
-    if (is_type(v, ObjectType::fresh)) {
-        fresh(v.as_object()->count);
-    } else if (v == Value::any()) {
+    if (is_type(v, ObjectType::fresh)) return fresh(v.as_object()->count);
+    differs_from(fresh_->differs_from());
+    if (v == Value::any()) {
         attribute("any", "true");
     } else if (type && std::holds_alternative<type::Enum>(program_.types[index(*type)].kind)) {
         text(to_text(program_, v)); // as a datum, since an enum may have both the symbol and the string
@@ -97,11 +82,10 @@ void Writer::content(std::optional<TypeId> type, Value v) {
         for (uint32_t i = 0; is_pair(v); v = as_pair(v).cdr) {
             const Value item = as_pair(v).car;
             out_.OpenElement("item");
-            attribute("type", list != nullptr ? type_word(program_.types[index(list->element)])
-                                              : value_type_word(program_, item));
-            place_.push_back(i++);
-            content(list != nullptr ? std::optional(list->element) : std::nullopt, item);
-            place_.pop_back();
+            const auto element = list != nullptr ? std::optional(list->element) : std::nullopt;
+            attribute("type", word_of(type_word(program_, element, item)));
+            const FreshNames::Part part(*fresh_, i++);
+            content(element, item);
             out_.CloseElement();
         }
     } else if (is_type(v, ObjectType::string)) {
@@ -116,10 +100,9 @@ void Writer::content(std::optional<TypeId> type, Value v) {
 void Writer::field(const std::string& name, std::optional<TypeId> type, Value value, uint32_t place) {
     out_.OpenElement("field", false);
     attribute("name", name);
-    attribute("type", type ? type_word(program_.types[index(*type)]) : value_type_word(program_, value));
-    place_.push_back(place);
+    attribute("type", word_of(type_word(program_, type, value)));
+    const FreshNames::Part part(*fresh_, place);
     content(type, value);
-    place_.pop_back();
     out_.CloseElement();
 }
 
@@ -148,38 +131,31 @@ void Writer::event(const SuiteEvent& e) {
     case SuiteEvent::Kind::input:
     case SuiteEvent::Kind::output: break;
     }
-    const bool input = input_ = e.kind == SuiteEvent::Kind::input;
-    const PortDef& on = program_.ports[index(e.port)];
-    out_.OpenElement(input ? "input" : "output");
-    attribute("port", name_of(on.name));
-    uses_ = e.fresh.empty() ? nullptr : &e.fresh;
-    // A message called `value`, on a port for bare values, would read as one of those.
-    const bool message = is_type(e.value, ObjectType::message);
-    const std::string_view name =
-        message ? name_of(program_.messages[index(as_message(e.value).message)].name) : "value";
-    attribute("message", name);
+    fresh_->begin(e);
+    out_.OpenElement(e.kind == SuiteEvent::Kind::input ? "input" : "output");
+    attribute("port", name_of(program_.ports[index(e.port)].name));
+    const bool bare = is_bare(program_, e);
+    attribute("message", bare ? "value" : name_of(program_.messages[index(as_message(e.value).message)].name));
     if (!e.printed.empty()) {
         out_.OpenElement("field", false);
         attribute("name", "value");
         attribute("type", "other");
         text(e.printed);
         out_.CloseElement();
-    } else if (message && (name != "value" || !(input ? on.bare_in : on.bare_out))) {
+    } else if (!bare) {
         fields(as_message(e.value));
     } else {
         out_.OpenElement("field", false);
         attribute("name", "value");
-        attribute("type", value_type_word(program_, e.value));
+        attribute("type", word_of(type_word(program_, e.value)));
         content(std::nullopt, e.value);
         out_.CloseElement();
     }
-    uses_ = nullptr;
     out_.CloseElement();
 }
 
 void Writer::test(const SuiteTest& t) {
-    test_ = &t;
-    bound_.clear();
+    fresh_.emplace(t);
     out_.OpenElement("test");
     attribute("id", t.id);
     attribute("signature", t.signature);
@@ -220,9 +196,8 @@ void Writer::write() {
         if (!r.listed) continue; // a suite by hand says nothing of it
         out_.OpenElement("target");
         attribute("id", target_id(program_.targets[i]));
-        attribute("status", r.status == TargetStatus::covered      ? "covered"
-                            : r.status == TargetStatus::infeasible ? "infeasible"
-                                                                   : "unreached");
+        attribute("status", word_of(r.status));
+        if (r.proof) attribute("proof", proof_word(*r.proof));
         if (r.test) attribute("test", suite_.tests[*r.test].id);
         attribute("at", place(program_.targets[i].span));
         out_.CloseElement();

@@ -23,7 +23,7 @@ namespace espalier {
 
 class Limits {
 public:
-    Limits(const StopSignals* signals, double seconds, size_t bytes); // null, 0: none. One at a time
+    Limits(const StopSignals* signals, double seconds, size_t bytes); // null, 0: none. Only one Limits at a time
     ~Limits();
     Limits(const Limits&) = delete;
     Limits& operator=(const Limits&) = delete;
@@ -31,7 +31,8 @@ public:
 
     double elapsed() const; // seconds
     const std::atomic<bool>& over() const { return over_; }
-    // The same for reading a model, which is no matter of memory unless the model is made for that.
+    // The same while a model is read: then the memory limit is larger, since only a model that is made for it needs
+    // much.
     const std::atomic<bool>& reading_over() const { return reading_over_; }
     bool is_over() const { return over_; }
     // What ended the work, or the first replay: nothing, the time limit, the memory limit or a signal.
@@ -41,9 +42,9 @@ public:
         return signals == nullptr ? 0 : signals->received();
     }
 
-    // After that, a tenth of the time and half a second are left to replay what was found, and a quarter of the memory;
-    // two seconds after a signal, and nothing after a second one. A replay gets a quarter of what is left of the time,
-    // so that one that takes long leaves time for the others.
+    // After `over`, a tenth of the time and half a second are left to replay what was found, and a quarter of the
+    // memory; two seconds after a signal, and nothing after a second one. A replay gets a quarter of what is left of
+    // the time, so that one that takes long leaves time for the others.
     const std::atomic<bool>& begin_replay();
     bool is_all_over() const { return all_over_; }
 

@@ -18,9 +18,9 @@ volatile std::sig_atomic_t stopped_by = 0;
 volatile std::sig_atomic_t is_asked_again = 0;
 timespec last_at{};
 
-// What a mistake of the program's brings about; the same signals can also be sent by somebody.
+// Signals of mistakes in this program. Other programs can send them too.
 constexpr std::array faults{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-// What the kernel sends over and over: nobody asks twice.
+// Signals that the kernel sends over and over: a second one is no second request.
 constexpr std::array repeated{SIGXCPU, SIGXFSZ, SIGPIPE};
 
 // What cannot be caught, stops a program, or lets it go on.
@@ -38,8 +38,8 @@ std::vector<int> all_that_end() {
     return all;
 }
 
-// Who asks again after a while wants the end at once; signals that come together are one wish, sent to the program and
-// to its group.
+// A request that is repeated after a while wants the end at once. Signals that come together are one request, sent to
+// the program and to its group.
 bool is_later() {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);

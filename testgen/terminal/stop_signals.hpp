@@ -8,15 +8,15 @@ namespace espalier {
 
 class StopSignals {
 public:
-    // A signal that is ignored stays so, as nohup wants it; but Ctrl-C and SIGTERM are always heard. One that has a
-    // handler keeps it.
+    // A signal that is ignored stays ignored, as nohup wants it, except Ctrl-C and SIGTERM. A signal that has a handler
+    // keeps it.
     StopSignals();
     ~StopSignals();
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
     int received() const; // the signal, or 0
-    // A second one, two seconds later, wants the end at once: what was found is still written. A third, again two
-    // seconds later, ends the program.
+    // Has a second signal come, at least two seconds after the first? Then the end is wanted at once: what was found is
+    // still written. A third signal, again two seconds later, ends the program.
     bool is_impatient() const;
 
 private:

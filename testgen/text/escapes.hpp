@@ -1,6 +1,6 @@
-// Text of models, suites and systems is data: what each kind of file needs so that it stays data there. All take any
-// bytes; what is no UTF-8 becomes U+FFFD. A character that the format cannot carry is written as the modelling language
-// writes it, \x7; so that nothing is lost and nothing is obeyed.
+// Text of models, suites and systems is data. These functions make it fit for each kind of file, so that it stays data
+// there. All of them take any bytes; what is no UTF-8 becomes U+FFFD. A character that the format cannot carry is
+// written as the modelling language writes it, \x7; so that nothing is lost and nothing is obeyed.
 #pragma once
 
 #include <string>

@@ -21,25 +21,26 @@ std::string seconds_text(double seconds) {
     return text.data();
 }
 
-const char* element_of(JunitVerdict verdict) {
+// Inconclusive is neither passed nor failed: CI servers call that skipped.
+const char* element_of(TestVerdict verdict) {
     switch (verdict) {
-    case JunitVerdict::pass: return nullptr;
-    case JunitVerdict::fail: return "failure";
-    case JunitVerdict::inconclusive: return "skipped";
-    case JunitVerdict::error: return "error";
+    case TestVerdict::pass: return nullptr;
+    case TestVerdict::fail: return "failure";
+    case TestVerdict::inconclusive: return "skipped";
+    case TestVerdict::error: return "error";
     }
     return nullptr;
 }
 
 std::string counts(const JunitSuite& suite) {
-    const auto number = [&](JunitVerdict v) {
+    const auto number = [&](TestVerdict v) {
         return std::to_string(
             std::count_if(suite.tests.begin(), suite.tests.end(), [=](const JunitTest& t) { return t.verdict == v; }));
     };
     double seconds = 0;
     for (const JunitTest& t : suite.tests) seconds += t.seconds;
-    return " tests=\"" + std::to_string(suite.tests.size()) + "\" failures=\"" + number(JunitVerdict::fail) +
-           "\" errors=\"" + number(JunitVerdict::error) + "\" skipped=\"" + number(JunitVerdict::inconclusive) +
+    return " tests=\"" + std::to_string(suite.tests.size()) + "\" failures=\"" + number(TestVerdict::fail) +
+           "\" errors=\"" + number(TestVerdict::error) + "\" skipped=\"" + number(TestVerdict::inconclusive) +
            "\" time=\"" + seconds_text(seconds) + "\"";
 }
 

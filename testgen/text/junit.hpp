@@ -1,28 +1,21 @@
-// Results of tests as JUnit XML, which every CI server shows. It knows nothing of models: whoever ran tests fills in a
+// Results of tests as JUnit XML, which every CI server shows. Nothing here knows of models: the results are a plain
 // list.
 //
 //   write_file("results.xml", [&](const Sink& sink) { write_junit({"desk-suite.xml", results}, sink); });
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "testgen/text/test_verdict.hpp"
 #include "testgen/text/write_file.hpp"
 
 namespace espalier {
 
-enum class JunitVerdict : uint8_t {
-    pass,
-    fail,         // <failure>: the system did something else than the test says
-    inconclusive, // <skipped>: neither passed nor failed
-    error,        // <error>: the test could not be run
-};
-
 struct JunitTest {
     std::string name;
     double seconds = 0;
-    JunitVerdict verdict = JunitVerdict::pass;
+    TestVerdict verdict = TestVerdict::pass;
     std::string message; // a line, of what did not pass
     std::string detail;  // as many lines as it takes
 };

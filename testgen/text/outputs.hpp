@@ -1,5 +1,5 @@
-// The files that a run writes must cost nobody anything: none may be a file that the run reads, nor be written twice,
-// and one that somebody else wrote is left alone. One rule for all commands, asked before any long work.
+// Writing a file must not destroy another: no file that a run writes may be one that it reads, none is written twice,
+// and a file that this program has not written is left alone. All commands ask this, before any long work.
 //
 //   OutputFiles files{{options.output}, files_of(model), options.force};
 //   if (std::string problem = problem_with(files); !problem.empty()) return complain(problem);
@@ -15,8 +15,8 @@ namespace espalier {
 struct OutputFiles {
     std::vector<std::string> written; // names; "" where there is none
     std::vector<std::string> read;    // likewise
-    bool force = false;               // files of others may be overwritten
-    std::string updated = {}; // one of those read that the first of those written may be: it is made anew from it
+    bool force = false;               // files that this program has not written may be overwritten
+    std::string updated = {}; // a file that is read and may be the first one written: it is made anew from itself
     // Of a format that has no mark of ours: does the first of those written look like what will be written?
     std::function<bool(std::string_view text)> recognised = {};
 };

@@ -1,5 +1,5 @@
 // How the files that the commands write begin. None says more than that: a file that only looks like one of ours is one
-// that nobody will miss.
+// that will not be missed.
 #include <algorithm>
 #include <array>
 #include <string_view>

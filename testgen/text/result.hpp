@@ -1,4 +1,4 @@
-// What a function gives that can fail for a reason that somebody has to be told: a value, or the problem.
+// What a function gives that can fail for a reason that must be told: a value, or the problem.
 //
 //   Result<Exporter> chosen = choose_exporter(format, template_file);
 //   if (!chosen) return complain("export", chosen.problem());

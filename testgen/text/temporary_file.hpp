@@ -1,7 +1,7 @@
-// A file on its way to its place: nobody can guess its name, nothing is followed to it, and none is left for long. It
-// has no name at all until it is whole, where the file system can do that; else, and for the moment in which it takes
-// the place of another, a name of 128 random bits. While its process lives it is locked, so that the next run can tell
-// what a killed one left from what another is still writing.
+// A file on its way to its place. Where the file system can do that, it has no name until it is whole. Else, and for
+// the moment in which it takes the place of another file, its name has 128 random bits, so that it cannot be guessed,
+// and no link is followed to it. It is locked while its process lives: so the next run can tell what a killed run left
+// from what another run is still writing.
 #pragma once
 
 #include <sys/types.h>

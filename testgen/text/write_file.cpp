@@ -11,6 +11,7 @@
 
 #include "testgen/text/escapes.hpp"
 #include "testgen/text/file_identity.hpp"
+#include "testgen/text/ignored_signal.hpp"
 #include "testgen/text/temporary_file.hpp"
 
 namespace espalier {
@@ -27,25 +28,9 @@ bool is_special(const std::string& path) {
     return stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode);
 }
 
-// A file larger than a limit (`ulimit -f`) is an error like a full disk, and not the end of the program.
-class NoFileSizeSignal {
-public:
-    NoFileSizeSignal() {
-        struct sigaction ignore {};
-        ignore.sa_handler = SIG_IGN;
-        sigaction(SIGXFSZ, &ignore, &before_);
-    }
-    NoFileSizeSignal(const NoFileSizeSignal&) = delete;
-    NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
-    ~NoFileSizeSignal() { sigaction(SIGXFSZ, &before_, nullptr); }
-
-private:
-    struct sigaction before_ {};
-};
-
 // Empty, or what went wrong.
 std::string write_to(int fd, const std::string& path, const std::function<void(const Sink&)>& produce) {
-    const NoFileSizeSignal no_signal;
+    const IgnoredSignal too_large(SIGXFSZ); // over a limit (`ulimit -f`) is an error like a full disk
     std::string problem;
     produce([&](std::string_view part) {
         for (size_t done = 0; done < part.size() && problem.empty();) {

@@ -39,6 +39,7 @@ stats "s['z3_queries'] <= s['sat_queries']"
 stats "{t['status'] for t in s['targets_detail']} <= {'covered', 'unreached', 'infeasible'}"
 stats "all(('test' in t) == (t['status'] == 'covered') for t in s['targets_detail'])"
 stats "[t['status'] for t in s['targets_detail'] if t['id'] == 'cp:never'] == ['infeasible']"
+stats "all(('proof' in t) == (t['status'] == 'infeasible') for t in s['targets_detail'])"
 stats "len(s['errors_detail']) == s['model_errors'] == 1 and 'assert' in s['errors_detail'][0]['text'] and s['errors_detail'][0]['test']"
 expect "the timeline's last row is the statistics' count" python3 - <<'PY'
 import csv, json

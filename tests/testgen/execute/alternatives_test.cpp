@@ -14,7 +14,7 @@ struct Case {
           }),
           run(execute_test(adapter, of.good().tests.at(0), {})) {}
     Allowed allowed(const AlternativeLimits& limits = {}) {
-        REQUIRE(run.verdict == Verdict::fail);
+        REQUIRE(run.verdict == TestVerdict::fail);
         return alternatives.allows(read.good().tests.at(0), run, limits);
     }
     Model model;
@@ -108,7 +108,7 @@ TEST_CASE("verdicts after another look") {
         TestRun run = of.run;
         reconsider(run, of.of.good().tests[0], with_model ? &of.read.good().tests[0] : nullptr,
                    with_model ? &of.alternatives : nullptr);
-        return std::string(name_of(run.verdict)) + (run.open_difference ? ", open" : "");
+        return std::string(word_of(run.verdict)) + (run.open_difference ? ", open" : "");
     };
     Case allowed(choosing, chosen(0, "A"), {{out("p", "B"), quiet()}});
     CHECK(verdict(allowed, true) == "inconclusive");
@@ -176,7 +176,7 @@ TEST_CASE("a run that does what was seen is better than one that leaves it open"
     CHECK(open.allowed({.runs = 1}) == Allowed::unknown);
     CHECK(open.allowed({.runs = 2}) == Allowed::left_open);
     reconsider(open.run, open.of.good().tests.at(0), &open.read.good().tests.at(0), &open.alternatives);
-    CHECK(open.run.verdict == Verdict::inconclusive);
+    CHECK(open.run.verdict == TestVerdict::inconclusive);
     CHECK_FALSE(open.run.open_difference);
     CHECK(open.run.reason ==
           "an output came that the test does not expect; with this or another schedule or choice the model "
@@ -193,9 +193,9 @@ TEST_CASE("an open end that is not come to fails, whatever the test's own run le
     for (const Reply& reply : {out("p", "B"), quiet()}) {
         FakeAdapter adapter([&, said = reply](const std::string&) { return std::vector<Reply>{said, quiet()}; });
         TestRun run = execute_test(adapter, of.good().tests.at(0), {});
-        REQUIRE(run.verdict == Verdict::fail);
+        REQUIRE(run.verdict == TestVerdict::fail);
         Alternatives alternatives(made);
         reconsider(run, of.good().tests.at(0), &read.good().tests.at(0), &alternatives);
-        CHECK(run.verdict == Verdict::fail);
+        CHECK(run.verdict == TestVerdict::fail);
     }
 }

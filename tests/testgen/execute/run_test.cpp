@@ -24,7 +24,7 @@ struct Suites {
         hooks.reconsider = [](size_t, TestRun&) {};
         hooks.before = [&](size_t i) { said += "(" + std::to_string(i); };
         hooks.after = [&](const SuiteRun& so_far, size_t i) {
-            said += std::string(":") + std::string(name_of(so_far.tests[i]->verdict)) + ")";
+            said += std::string(":") + std::string(word_of(so_far.tests[i]->verdict)) + ")";
         };
         made = execute_suite(adapter, of.good(), {}, hooks);
     }
@@ -193,7 +193,7 @@ TEST_CASE("results as JSON and as JUnit") {
         "  - output p (Yes)   (suite.xml:2:47)\n  + output p (No\\x1b;[31m)\n      expected Yes, found No\\x1b;[31m\n");
     const JunitSuite junit = junit_results("s.xml", suites.of.good(), suites.made, suites.asked, places);
     REQUIRE(junit.tests.size() == 2);
-    CHECK(junit.tests[0].verdict == JunitVerdict::fail);
+    CHECK(junit.tests[0].verdict == TestVerdict::fail);
     CHECK(junit.tests[0].message == "an output is not the expected one");
-    CHECK(junit.tests[1].verdict == JunitVerdict::pass);
+    CHECK(junit.tests[1].verdict == TestVerdict::pass);
 }

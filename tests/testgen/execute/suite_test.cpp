@@ -17,9 +17,8 @@ std::string output(const std::string& inside) { return "<output port='p' message
 // The `fields` that an adapter is sent.
 std::string sent(const std::string& inside) {
     const Executable of(test_of(input(inside)));
-    std::string unknown;
     const auto& step = *of.good().tests.at(0).stages.at(1).step;
-    const auto line = input_line(std::get<TestInput>(step).exchange, {}, 1, unknown);
+    const auto line = input_line(std::get<TestInput>(step).exchange, {}, 1);
     REQUIRE(line.has_value());
     const std::string before = R"({"type":"input","port":"p","message":"M","fields":{"f":)", after = "},\"step\":1}";
     REQUIRE(line->starts_with(before));

@@ -26,7 +26,7 @@ struct Run {
     }
     // "verdict: reason", and the lines with a mark
     std::string verdict() const {
-        std::string text(name_of(run.verdict));
+        std::string text(word_of(run.verdict));
         if (!run.reason.empty()) text += ": " + run.reason;
         for (const ReplayLine& l : run.lines) {
             if (l.mark == ' ') continue;
@@ -135,7 +135,7 @@ TEST_CASE("an input that must differ from what the system chose, and does not, t
     };
     CHECK(run("1").verdict() == "pass");
     const Run same = run("0");
-    CHECK(same.run.verdict == Verdict::inconclusive);
+    CHECK(same.run.verdict == TestVerdict::inconclusive);
     CHECK_FALSE(same.run.open_difference); // nothing speaks against the system
     CHECK(same.adapter.sent.size() == 2);  // it was not sent
 }
@@ -171,10 +171,10 @@ TEST_CASE("an expected output is waited for as long as the time-out, and no long
 }
 
 TEST_CASE("what comes within the quiet time belongs to the step before it") {
-    CHECK(Run(ask + yes, script({{out("p", "Yes"), out("p", "Yes", "", 0.19)}})).run.verdict == Verdict::fail);
-    CHECK(Run(ask + yes, script({{out("p", "Yes"), out("p", "Yes", "", 0.3)}})).run.verdict == Verdict::pass);
+    CHECK(Run(ask + yes, script({{out("p", "Yes"), out("p", "Yes", "", 0.19)}})).run.verdict == TestVerdict::fail);
+    CHECK(Run(ask + yes, script({{out("p", "Yes"), out("p", "Yes", "", 0.3)}})).run.verdict == TestVerdict::pass);
     CHECK(Run(ask + yes, script({{out("p", "Yes"), out("p", "Yes", "", 0.3)}}), {1, 5, 0.5}).run.verdict ==
-          Verdict::fail);
+          TestVerdict::fail);
 }
 
 TEST_CASE("a system that never stops ends in a verdict all the same") {
@@ -184,11 +184,11 @@ TEST_CASE("a system that never stops ends in a verdict all the same") {
         return replies;
     };
     const Run run(ask + yes, flood);
-    CHECK(run.run.verdict == Verdict::fail);
+    CHECK(run.run.verdict == TestVerdict::fail);
     CHECK(run.seconds() < 6);
     const auto at_once = [](const std::string&) { return std::vector<Reply>(100'000, out("p", "Yes")); };
     const Run many(ask + yes, at_once);
-    CHECK(many.run.verdict == Verdict::fail);
+    CHECK(many.run.verdict == TestVerdict::fail);
     CHECK(many.run.seen.back().size() == 10'000);
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("a wait takes its time, by the adapter's word; outputs come before its
 TEST_CASE("an adapter that breaks down gives no verdict on the system") {
     const auto broken = [](Reply reply) {
         auto run = std::make_unique<Run>(ask + yes, script({{std::move(reply)}}));
-        CHECK(run->run.verdict == Verdict::error);
+        CHECK(run->run.verdict == TestVerdict::error);
         CHECK(run->run.answered);
         return run;
     };
@@ -261,7 +261,7 @@ TEST_CASE("a reset that is not answered, and outputs of the test before it") {
         return std::vector<Reply>{out("p", "Yes")};
     });
     old.answers_reset = false;
-    CHECK(execute_test(old, of.good().tests[0], {}).verdict == Verdict::pass);
+    CHECK(execute_test(old, of.good().tests[0], {}).verdict == TestVerdict::pass);
 }
 
 TEST_CASE("somebody asks for the end") {
@@ -277,10 +277,10 @@ TEST_CASE("a test that ends in an error of the model's says nothing of what foll
         return execute_test(adapter, of.good().tests[0], {});
     };
     const TestRun fits = run({out("p", "Yes"), out("p", "Whatever"), quiet()});
-    CHECK(fits.verdict == Verdict::inconclusive);
+    CHECK(fits.verdict == TestVerdict::inconclusive);
     CHECK(fits.reason.find("no!") != std::string::npos);
     CHECK_FALSE(fits.open_difference);
-    CHECK(run({out("p", "Other"), quiet()}).verdict == Verdict::fail);
+    CHECK(run({out("p", "Other"), quiet()}).verdict == TestVerdict::fail);
 }
 
 namespace {
@@ -290,7 +290,7 @@ struct OpenRun {
     OpenRun(const std::string& inside, FakeAdapter::Answer answer)
         : of(suite_of("<test id='t' end='open'>" + inside + "</test>")), adapter(std::move(answer)),
           run(execute_test(adapter, of.good().tests.at(0), {})) {}
-    std::string verdict() const { return std::string(name_of(run.verdict)) + ": " + run.reason; }
+    std::string verdict() const { return std::string(word_of(run.verdict)) + ": " + run.reason; }
     Executable of;
     FakeAdapter adapter;
     TestRun run;

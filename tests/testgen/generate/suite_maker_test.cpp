@@ -222,16 +222,6 @@ TEST_CASE("a suite's events are what replaying gives") {
     CHECK(all == "choice 1 of 2; out (A 100); in (A 1); out (A 1); wait 9; out (A 2); ");
 }
 
-TEST_CASE("infeasible targets are marked; one that a test covers shows the analysis to be wrong") {
-    Found found(three);
-    found.test({"1"}).suite();
-    mark_infeasible(*found.model.program, {found.target("five"), found.target("Positive N")}, found.made);
-    CHECK(found.made.targets[index(found.target("five"))].status == TargetStatus::infeasible);
-    CHECK(found.made.targets[index(found.target("Positive N"))].status == TargetStatus::covered);
-    CHECK(found.made.targets[index(found.target("not/positive"))].status == TargetStatus::unreached);
-    CHECK(found.made.not_replayed.size() == 1);
-}
-
 TEST_CASE("the XML of a suite") {
     Found found(three);
     found.exploration.complete = false;

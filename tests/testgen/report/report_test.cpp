@@ -184,7 +184,7 @@ TEST_CASE("every file of the model is shown, and the prelude is not") {
 
 TEST_CASE("verdicts are put into a page that is there already") {
     const std::string page = Reported{compile_text(counter)}.html;
-    const auto with = with_verdicts(page, {{"one", ReportVerdict::Kind::error, "<!--</script>"}});
+    const auto with = with_verdicts(page, {{"one", TestVerdict::error, "<!--</script>"}});
     REQUIRE(with.has_value());
     CHECK(
         has(*with,
@@ -197,9 +197,8 @@ TEST_CASE("verdicts are put into a page that is there already") {
 
 TEST_CASE("verdicts have a place of their own") {
     CHECK(has(Reported{compile_text(counter)}.html, "id=\"verdicts\">[]</script>"));
-    const Reported r{compile_text(counter),
-                     {},
-                     {{"one", ReportVerdict::Kind::pass, ""}, {"two", ReportVerdict::Kind::fail, "</script>"}}};
+    const Reported r{
+        compile_text(counter), {}, {{"one", TestVerdict::pass, ""}, {"two", TestVerdict::fail, "</script>"}}};
     CHECK(has(r.html, R"~([{"test": "one","verdict": "pass","text": ""},)~"
                       R"~({"test": "two","verdict": "fail","text": "\u003c/script\u003e"}])~"));
 }

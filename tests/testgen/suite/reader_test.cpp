@@ -140,6 +140,10 @@ TEST_CASE("elements and attributes that a suite does not have") {
     CHECK(in_test("<schedule turn='1' of='1x'/>") == "3:24: `of` lists the thread of each turn that was possible");
     CHECK(in_suite("<targets><target id='cp:a' status='done'/></targets>") ==
           "2:36: `status` is covered, unreached or infeasible");
+    CHECK(in_suite("<targets><target id='cp:a' status='infeasible' proof='magic'/></targets>") ==
+          "2:55: `proof` is flow or exhausted");
+    CHECK(in_suite("<targets><target id='cp:a' status='unreached' proof='flow'/></targets>") ==
+          "2:47: only an infeasible target has a proof");
     CHECK(in_suite("<targets><target id='cp:a' status='covered' test='t'/></targets>") == "2:51: there is no test `t`");
     CHECK(in_suite("<test id='t'/><targets><target id='cp:a' status='unreached' test='t'/></targets>") ==
           "2:61: only a covered target names a test");

@@ -57,6 +57,8 @@ void check_same(const Program& program, const Suite& a, const Suite& b) {
     for (size_t i = 0; i < a.targets.size(); ++i) {
         CHECK(a.targets[i].status == b.targets[i].status);
         CHECK(a.targets[i].test == b.targets[i].test);
+        REQUIRE(a.targets[i].proof.has_value() == b.targets[i].proof.has_value());
+        if (a.targets[i].proof) CHECK(a.targets[i].proof->index() == b.targets[i].proof->index());
     }
 }
 
@@ -91,6 +93,23 @@ void round_trip(const std::string& text) {
 }
 
 } // namespace
+
+TEST_CASE("what became of a target, and who proved it") {
+    Model model = compile_text(R"((checkpoint "a") (checkpoint "b") (checkpoint "c") (checkpoint "d"))");
+    REQUIRE(model.program);
+    Suite suite;
+    suite.model = "m.scm";
+    suite.targets = {{TargetStatus::unreached},
+                     {TargetStatus::infeasible}, // as suites of earlier versions have it
+                     {TargetStatus::infeasible, {}, proof::Flow{}},
+                     {TargetStatus::infeasible, {}, proof::Exhausted{}}};
+    const std::string xml = suite_to_xml(model, suite);
+    CHECK(xml.find(R"(<target id="cp:c" status="infeasible" proof="flow" )") != std::string::npos);
+    CHECK(xml.find(R"(<target id="cp:d" status="infeasible" proof="exhausted" )") != std::string::npos);
+    const Reading read(model, xml);
+    check_same(*model.program, suite, read.good());
+    CHECK(suite_to_xml(model, read.good()) == xml);
+}
 
 TEST_CASE("how a test ends") {
     round_trip("(write 1) (error \"no\" 2)");

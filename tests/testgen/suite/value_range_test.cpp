@@ -213,14 +213,14 @@ TEST_CASE("a system that chooses what it may not fails, whatever else the model 
             return std::vector<Reply>{out("p", "M", "'f':" + chosen), quiet()};
         });
         TestRun made = execute_test(adapter, of.good().tests.at(0), {});
-        if (made.verdict == Verdict::fail)
+        if (made.verdict == TestVerdict::fail)
             reconsider(made, of.good().tests.at(0), &read.good().tests.at(0), &alternatives);
         return made;
     };
-    CHECK(run("1").verdict == Verdict::pass);
-    CHECK(run("25").verdict == Verdict::inconclusive);
+    CHECK(run("1").verdict == TestVerdict::pass);
+    CHECK(run("25").verdict == TestVerdict::inconclusive);
     const TestRun zero = run("0");
-    CHECK(zero.verdict == Verdict::fail);
+    CHECK(zero.verdict == TestVerdict::fail);
     REQUIRE(zero.lines.size() == 4);
     CHECK(zero.lines[3].details == std::vector<std::string>{"f: expected a value of (int 1 9), found 0"});
 }

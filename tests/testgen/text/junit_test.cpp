@@ -19,11 +19,11 @@ std::string written(const JunitSuite& suite) {
 
 TEST_CASE("results of each kind as JUnit XML") {
     const JunitSuite suite{"desk-suite.xml",
-                           {{"a", 0.25, JunitVerdict::pass, "", ""},
-                            {"b", 1, JunitVerdict::fail, "expected <yes>, found \"no\"", "- yes\n+ no\n"},
-                            {"c", 0, JunitVerdict::inconclusive, "another schedule", ""},
-                            {"d", 0, JunitVerdict::error, "no answer", "the adapter ended"},
-                            {"e", 0, JunitVerdict::fail, "x", ""}}};
+                           {{"a", 0.25, TestVerdict::pass, "", ""},
+                            {"b", 1, TestVerdict::fail, "expected <yes>, found \"no\"", "- yes\n+ no\n"},
+                            {"c", 0, TestVerdict::inconclusive, "another schedule", ""},
+                            {"d", 0, TestVerdict::error, "no answer", "the adapter ended"},
+                            {"e", 0, TestVerdict::fail, "x", ""}}};
     CHECK(written(suite) == R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="5" failures="2" errors="1" skipped="1" time="1.250000">
   <testsuite name="desk-suite.xml" tests="5" failures="2" errors="1" skipped="1" time="1.250000">
@@ -49,7 +49,7 @@ TEST_CASE("results of each kind as JUnit XML") {
 
 TEST_CASE("times that no clock gives are still numbers") {
     const double infinity = std::numeric_limits<double>::infinity();
-    const std::string out = written({"s", {{"a", infinity, JunitVerdict::pass, "", ""}}});
+    const std::string out = written({"s", {{"a", infinity, TestVerdict::pass, "", ""}}});
     CHECK(out.find("inf") == std::string::npos);
     CHECK(out.find("name=\"a\" time=\"0.000000\"") != std::string::npos);
 }

@@ -26,12 +26,6 @@ TEST_CASE("words") {
     CHECK(check_one_of("best", {"dfs", "bfs", "random"}) == "`best` is not dfs, bfs or random");
 }
 
-TEST_CASE("a value is printed as it is read") {
-    CHECK(words_of<bool>() == std::vector<std::string>{"on", "off"});
-    for (const bool value : {true, false}) CHECK(value_of<bool>(word_of(value)) == value);
-    for (const char* bad : {"", "o", "On", "true"}) CHECK_MESSAGE(!value_of<bool>(bad), bad);
-}
-
 TEST_CASE("sizes") {
     const auto size = [](std::string text) {
         const std::string problem = check_size(text);

@@ -1,0 +1,73 @@
+#include "testgen/commands/shared_options.hpp"
+
+#include "testgen/export/exporter.hpp"
+#include "testgen/testgen.hpp"
+
+namespace espalier {
+
+void add_force(Arguments& arguments, bool& force) {
+    arguments.flag("--force", force, "Overwrite files even if espalier has not written them");
+}
+
+void add_limits(Arguments& arguments, CommandLimits& limits, const std::string& end) {
+    arguments.seconds("--time-limit", limits.time, "Seconds after which " + end);
+    arguments.bytes("--memory-limit", limits.memory, "Bytes (or as 500M, 2G) of memory past which " + end);
+}
+
+void add_call_limit(Arguments& arguments, uint64_t& calls, const std::string& end) {
+    arguments.number("--step-limit", calls, {1}, "Calls after which " + end);
+}
+
+void add_format_options(Arguments& arguments, std::string& format, std::string& template_file) {
+    std::string names;
+    for (const std::string& name : exporter_names()) names += (names.empty() ? "" : ", ") + name;
+    const Option named =
+        arguments.word_of_list("--format", "NAME", format, exporter_names(), "What to write: " + names);
+    arguments
+        .text("--template", "FILE", template_file, "Write what this template makes of the suite: see docs/formats.md")
+        .excludes(named);
+}
+
+SearchLimits add_order_options(Arguments& arguments, GenerateOptions& search) {
+    arguments
+        .text("--cover", "LIST", search.cover,
+              "What the suite must reach: a list of checkpoints, requirements, procedures, branches, states, "
+              "transitions, conditions, mcdc, boundaries, errors; or all")
+        .shows_default();
+    arguments.choice(
+        "--search", "ORDER", search.search,
+        "Order of the search: dfs (depth first), bfs (breadth first), random, or distance (the nearest to a target "
+        "first)");
+    arguments.number("--seed", search.seed, {0}, "Of the orders random and distance: another number, another order")
+        .shows_default();
+    const Option time =
+        arguments.seconds("--time-limit", search.time_limit, "Seconds after which the search ends, with what it found");
+    const Option steps = arguments.number("--step-limit", search.step_limit, {1},
+                                          "VM steps after which the search ends, with what it found");
+    const Option memory =
+        arguments.bytes("--memory-limit", search.memory_limit,
+                        "Bytes (or as 500M, 2G) of memory past which the search ends, with what it found");
+    return {time, steps, memory};
+}
+
+void add_search_options(Arguments& arguments, GenerateOptions& search) {
+    arguments
+        .number("--depth", search.depth, {1, 1'000'000},
+                "A path ends at its Nth stable state after its last new target")
+        .shows_default();
+    add_order_options(arguments, search);
+    arguments.choice("--memo", "WHETHER", search.memo,
+                     "Whether stable states are remembered (on), so that one like another that was explored before is "
+                     "skipped; or not (off)");
+    arguments.choice(
+        "--schedules", "WHICH", search.schedules,
+        "Of several threads that can go on, the lowest goes first (first); or every order is explored (all)");
+    arguments
+        .text("--solver-chain", "LIST", search.solver_chain,
+              "Who answers questions about paths: a list of models, intervals, independence, cache, enumeration "
+              "and z3; `z3` "
+              "is the last step alone, `all` is every step")
+        .shows_default();
+}
+
+} // namespace espalier
