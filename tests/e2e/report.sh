@@ -28,6 +28,7 @@ browse() {
 
 # probe PAGE: with the script that uses the page; its findings go to `found`.
 probe() {
+    page=$1
     # The page's last line is </html>; its script element is closed before </body>.
     { sed '/^<\/body>$/,$d' "$1" && echo '<script type="module">' && cat "$SOURCE_DIR/tests/parts/report_probe.js" &&
         printf '%s\n' '</script>' '</body>' '</html>'; } >probed.html
@@ -47,11 +48,12 @@ found() {
     local line
     line=$(grep -m 1 -- "^$1=" found | cut -c 1-200)
     grep -qxF -- "$1=$2" found
-    judge "$line, expected $1=$2" $?
+    judge "$page: $line, expected $1=$2" $?
 }
 
 # tabbed PAGE PLACES [PART…]: the Tab key leads to these places, in few stops, though there may be thousands of links.
 tabbed() {
+    page=$1
     PYTHONDONTWRITEBYTECODE=1 timeout 300 python3 "$SOURCE_DIR/tests/parts/report_access.py" "$work/access" "$1" \
         "${@:3}" >found 2>err
     grep -qx 'end=1' found
@@ -104,7 +106,7 @@ sound() {
     found fetched ""
     found harmed false
     found foreign-elements 0
-    found scripts 6
+    found scripts 7 # the probe is one of them
     found axis "time (seconds)"
     found axis-after "VM steps"
     found path-was-sound true
