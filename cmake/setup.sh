@@ -109,7 +109,8 @@ install_browser() {
 configure() {
     local preset=$1 dir=$here/$2 tests=$3 generator=()
     if grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$here" "$dir/CMakeCache.txt" &&
-        [[ -e $dir/build.ninja || -e $dir/Makefile ]]; then
+        [[ -e $dir/build.ninja || -e $dir/Makefile ]] &&
+        { [[ $preset != sanitize ]] || grep -qsx 'ESPALIER_FUZZ:.*=ON' "$dir/CMakeCache.txt"; }; then # once by another compiler
         [[ $tests == OFF ]] || quietly cmake -DESPALIER_TESTS=ON "$dir"
         return
     fi
@@ -121,10 +122,24 @@ configure() {
     fi
 }
 
-# build DIR [TARGET]
+# Says now and then how far the build is.
+report_progress() {
+    local step
+    while sleep 30; do
+        step=$(sed -n 's/^\[\([0-9]*\)\/\([0-9]*\)\].*/\1 of \2/p' "$here/build/setup.log" 2>/dev/null | tail -n 1)
+        [[ -z $step ]] || say "built $step"
+    done
+}
+
+# build DIR [TARGET…]
 build() {
-    local before
+    local before reporter status=0
     before=$(sources)
-    quietly cmake --build "$here/$1" --parallel "$(nproc)" ${2:+--target "$2"} || return 1
+    report_progress 9>&- &
+    reporter=$!
+    quietly cmake --build "$here/$1" --parallel "$(nproc)" ${2:+--target "${@:2}"} || status=$?
+    kill $reporter 2>/dev/null || true
+    wait $reporter 2>/dev/null || true
+    ((status == 0)) || return 1
     [[ $1 != build ]] || printf '%s\n' "$before" >"$here/build/.built-from"
 }

@@ -80,4 +80,4 @@ for program in "${programs[@]}"; do
 done
 
 echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

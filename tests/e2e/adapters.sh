@@ -146,12 +146,12 @@ const from = script.indexOf("const parsed"), to = script.indexOf("const testAnch
 console.log(eval(script.slice(from, to) + "; targets.filter((t) => t.criterion === 'requirements')" +
     ".map((t) => t.id + ' ' + statusOf(t)).sort().join(', ')"));
 JS
-    [[ $(node status.js page.html 2>&1) == "req:R-1 failed, req:R-2 passed" ]]
-    judge "requirements after verdicts: $(node status.js page.html 2>&1 | tail -n 1)" $?
+    node status.js page.html >out 2>&1
+    [[ $(<out) == "req:R-1 failed, req:R-2 passed" ]]
+    judge "requirements after verdicts" $? out
     espalier 0 execute desk.xml --test $test --report page.html --timeout 60 -- python3 adapter.py good
     [[ $(node status.js page.html 2>&1) == "req:R-1 passed, req:R-2 no verdict" ]]
     judge "requirements of tests that were not run" $?
 fi
 
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && $passed -gt 0 ]]
+conclude 1

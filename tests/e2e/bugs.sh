@@ -3,36 +3,28 @@
 # there is one, is the standard error of `check` to the letter, and the suite is valid where there is an xmllint.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd -- "$SOURCE_DIR/tests/bugs" || exit 1
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
+bugs=$SOURCE_DIR/tests/bugs
+cd -- "$bugs" || exit 1
+out=$work/out err=$work/err suite=$work/suite.xml
 
-fail() {
-    echo "FAILED $1"
-    cat "$work/err"
-    failed=$((failed + 1))
+# in_order COMMAND MODEL: what the last run said and left is as it should be.
+in_order() {
+    if [[ $1 == check && -e ${2%.scm}.expected ]]; then
+        diff -u "${2%.scm}.expected" "$err" || return
+    fi
+    [[ -e $suite ]] && command -v xmllint >/dev/null || return 0
+    xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$suite" >"$err" 2>&1
 }
-
 for model in *.scm; do
-    for command in "check $model" "run $model" "generate $model --depth 2 --step-limit 100000 -o $work/suite.xml"; do
-        rm -f "$work/suite.xml"
+    for command in check run "generate --depth 2 --step-limit 100000 -o $suite"; do
+        rm -f "$suite"
         # shellcheck disable=SC2086 # words on purpose
-        timeout 120 "$ESPALIER" $command >"$work/out" 2>"$work/err" </dev/null
+        timeout 120 "$ESPALIER" $command "$model" >"$out" 2>"$err" </dev/null
         status=$?
-        if ((status > 2)); then
-            fail "$command: exit status $status"
-        elif [[ $command == check* && -e ${model%.scm}.expected ]] && ! diff -u "${model%.scm}.expected" "$work/err"; then
-            fail "$command"
-        elif [[ -e $work/suite.xml ]] && command -v xmllint >/dev/null &&
-            ! xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$work/suite.xml" >"$work/err" 2>&1; then
-            fail "$command: not valid"
-        else
-            passed=$((passed + 1))
-        fi
+        ((status <= 2)) && in_order "$command" "$model"
+        judge "${command%% *} $model: exit status $status" $? "$err"
     done
 done
-
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && $passed -gt 0 ]]
+conclude 50

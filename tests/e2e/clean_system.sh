@@ -145,5 +145,4 @@ judge "nothing is left" $? difference
 [[ -s root/home/ada/turnstile-suite.xml ]]
 judge "but for what the user made" $?
 
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 ]]
+conclude 1

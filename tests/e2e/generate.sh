@@ -198,5 +198,4 @@ if [[ -r /proc/self/status ]]; then
     done
 fi
 
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && $passed -gt 50 ]]
+conclude 51

@@ -9,25 +9,19 @@
 # `golden.sh --update` writes what the tool says now; read the difference before you commit it.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
-passed=0
-failed=0
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 update=${1-}
-found=$(mktemp)
-trap 'rm -f "$found"' EXIT
+found=$work/found
 
 # compare NAME EXPECTED STATUS WANTED: what was found is what is expected, and so is the exit status.
 compare() {
     if [[ $update == --update ]]; then
         cp "$found" "$2"
-    elif ! diff -u --label "$2" --label found "$2" "$found"; then
-        echo "FAILED $1"
-        failed=$((failed + 1))
-    elif [[ $3 -ne $4 ]]; then
-        echo "FAILED $1: exit status $3, expected $4"
-        failed=$((failed + 1))
-    else
-        passed=$((passed + 1))
+        return
     fi
+    diff -u --label "$2" --label found "$2" "$found" && [[ $3 -eq $4 ]]
+    judge "$1: exit status $3, expected $4" $?
 }
 
 cd -- "$SOURCE_DIR/tests/golden/check" || exit 1
@@ -59,5 +53,4 @@ for model in *.scm; do
     compare "$model" "${model%.scm}.expected" $? 0
 done
 
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && ($passed -gt 0 || $update == --update) ]]
+conclude $((${#update} == 0)) # an update judges nothing

@@ -175,5 +175,4 @@ if [[ -z $update ]]; then
     generating
 fi
 
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && ($passed -gt 0 || -n $update) ]]
+conclude $((${#update} == 0)) # an update judges nothing

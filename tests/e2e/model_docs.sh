@@ -82,5 +82,5 @@ for i, cells in rows:
 if update:
     open(page, "w", encoding="utf-8").write("\n".join(lines))
 print(f"{passed} passed, {failed} failed")
-sys.exit(failed > 0)
+sys.exit(failed > 0 or passed == 0)
 PYTHON

@@ -5,40 +5,20 @@
 # model's path below models/ without .scm, with __ for /.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
-passed=0
-failed=0
-output=$(mktemp)
-errors=$(mktemp)
-trap 'rm -f "$output" "$errors"' EXIT
-
-fail() {
-    echo "FAILED $1"
-    failed=$((failed + 1))
-}
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 
 while IFS= read -r model; do
-    name=check:${model#"$SOURCE_DIR"/}
-    if "$ESPALIER" check "$model" >"$output" 2>&1 && ! grep -q ': warning: ' "$output"; then
-        passed=$((passed + 1))
-    else
-        fail "$name"
-        cat "$output"
-    fi
+    "$ESPALIER" check "$model" >out 2>&1 && ! grep -q ': warning: ' out
+    judge "check:${model#"$SOURCE_DIR"/}" $? out
 done < <(find "$SOURCE_DIR/models" -name '*.scm' | sort)
 
 for scenario in "$SOURCE_DIR"/tests/models/*/*.in; do
     directory=$(basename "$(dirname "$scenario")")
-    name=$directory/$(basename "$scenario" .in)
     model=$SOURCE_DIR/models/${directory//__//}.scm
-    if ! timeout 60 "$ESPALIER" run "$model" --inputs "$scenario" >"$output" 2>"$errors"; then
-        fail "$name"
-        tail -n 20 "$errors"
-    elif ! diff -u --label expected --label written "${scenario%.in}.out" "$output"; then
-        fail "$name"
-    else
-        passed=$((passed + 1))
-    fi
+    name=$directory/$(basename "$scenario" .in) # not below, where it would have a status of its own
+    timeout 60 "$ESPALIER" run "$model" --inputs "$scenario" >out 2>err &&
+        diff -u --label expected --label written "${scenario%.in}.out" out >err
+    judge "$name" $? err
 done
-
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && $passed -gt 0 ]]
+conclude 50

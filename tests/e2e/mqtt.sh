@@ -3,13 +3,15 @@
 # as written down in tests/models/mqtt_broker/deviations.txt, and faults that a proxy adds are found.
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
+# shellcheck source=tests/parts/judging.sh
+source "$SOURCE_DIR/tests/parts/judging.sh"
 for unit_test in "$SOURCE_DIR"/tests/testgen/adapters/*_test.py; do
-    python3 -B "$unit_test" || exit 1
+    expect "$(basename "$unit_test")" python3 -B "$unit_test"
 done
 PATH=$PATH:/usr/sbin
+((failed == 0)) || exit 1
 command -v mosquitto >/dev/null || { echo "mosquitto is not installed" && exit 77; }
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+folder=$work
 
 export PYTHONDONTWRITEBYTECODE=1
 run=(python3 "$SOURCE_DIR/tests/parts/mqtt_run.py" "$ESPALIER" "$SOURCE_DIR" "$folder")
@@ -28,8 +30,8 @@ generate "$as_it_is" 1 "$folder/as-it-is-1.xml" || exit 1
 
 "${run[@]}" deviations "$folder/suite.xml" >"$folder/deviations.out" 2>&1 &
 "${run[@]}" faults "$as_it_is" "$folder/as-it-is-0.xml" "$folder/as-it-is-1.xml"
-faults=$?
+judge "faults that a proxy adds are found" $?
 wait $!
-deviations=$?
+judge "verdicts are as written down" $?
 cat "$folder/deviations.out"
-[[ $faults -eq 0 && $deviations -eq 0 ]]
+conclude 3

@@ -11,35 +11,37 @@ broken=$'broken-\xff\xc3-name'
 
 # calm STATUS ARGUMENT…: neither output has a control character, or bytes that are no UTF-8.
 calm() {
-    local wanted=$1 status
+    local wanted=$1 status command
     shift
+    command=$(printf '%q ' "$@")
     timeout 120 "$ESPALIER" "$@" >out 2>err </dev/null
     status=$?
     [[ $status -eq $wanted ]]
-    judge "$(printf '%q ' "$@"): exit status $status, expected $wanted" $? out err
+    judge "$command: exit status $status, expected $wanted" $? out err
     ! LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' out err
-    judge "$(printf '%q ' "$@"): no control characters" $?
+    judge "$command: no control characters" $?
     cat out err | iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1
-    judge "$(printf '%q ' "$@"): UTF-8" $?
+    judge "$command: UTF-8" $?
 }
 
 for name in "$escape" "$broken" $'line\nend'; do
     model="$name.scm"
+    shown=$(printf %q "$name")
     printf '(define (f n) (if (> n 5) (checkpoint big) (checkpoint small)) (f (read int)))\n(f 0)\n' >"$model"
     calm 0 check "$model"
     calm 0 generate "$model" -o "$name.xml" --stats "$name.json" --timeline "$name.csv" --report "$name.html"
     if command -v xmllint >/dev/null; then
         cp "$name.xml" plain.xml
         xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" plain.xml >said 2>&1
-        judge "$(printf %q "$name"): the suite is XML" $? said
+        judge "$shown: the suite is XML" $? said
     fi
     for file in "$name.json" "$name.csv" "$name.html"; do
         iconv -f UTF-8 -t UTF-8 <"$file" >/dev/null 2>&1
-        judge "$(printf %q "$file"): UTF-8" $?
+        judge "$shown.${file##*.}: UTF-8" $?
     done
     calm 0 replay "$model" "$name.xml"
     ! grep -q 'the suite is for' err
-    judge "$(printf %q "$name"): the suite is that of its model" $? err
+    judge "$shown: the suite is that of its model" $? err
     for format in json ttcn3 markdown; do calm 0 export "$model" "$name.xml" --format $format -o plain --force; done
     calm 0 explain "$model" cp:big
     calm 0 graph "$model" -o "$name.dot"
@@ -81,5 +83,4 @@ calm 0 generate bell.scm --timeline bell.csv -o bell.xml
 grep -qF 'cp:a\x7;b' bell.csv && ! grep -q $'\a' bell.csv
 judge "the timeline is as calm as the suite" $? bell.csv
 
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && $passed -gt 0 ]]
+conclude 1

@@ -28,6 +28,7 @@ browse() {
 
 # probe PAGE: with the script that uses the page; its findings go to `found`.
 probe() {
+    page=$1
     # The page's last line is </html>; its script element is closed before </body>.
     { sed '/^<\/body>$/,$d' "$1" && echo '<script type="module">' && cat "$SOURCE_DIR/tests/parts/report_probe.js" &&
         printf '%s\n' '</script>' '</body>' '</html>'; } >probed.html
@@ -44,19 +45,24 @@ probe() {
 
 # found NAME VALUE
 found() {
+    local line
+    line=$(grep -m 1 -- "^$1=" found | cut -c 1-200)
     grep -qxF -- "$1=$2" found
-    judge "$1 is $(grep -m 1 -- "^$1=" found | cut -c 1-200), expected $2" $?
+    judge "$page: $line, expected $1=$2" $?
 }
 
 # tabbed PAGE PLACES [PART…]: the Tab key leads to these places, in few stops, though there may be thousands of links.
 tabbed() {
+    page=$1
     PYTHONDONTWRITEBYTECODE=1 timeout 300 python3 "$SOURCE_DIR/tests/parts/report_access.py" "$work/access" "$1" \
         "${@:3}" >found 2>err
     grep -qx 'end=1' found
     judge "$1: it was used to the end" $? found err
     found places "header nav $2"
-    [[ $(sed -n 's/^stops=//p' found) -gt 20 && $(sed -n 's/^stops=//p' found) -lt 60 ]]
-    judge "$1: $(grep '^stops=' found) of the Tab key" $?
+    local stops
+    stops=$(sed -n 's/^stops=//p' found)
+    [[ $stops -gt 20 && $stops -lt 60 ]]
+    judge "$1: $stops stops of the Tab key" $?
     found unseen-stops ""
 }
 
@@ -100,7 +106,7 @@ sound() {
     found fetched ""
     found harmed false
     found foreign-elements 0
-    found scripts 6
+    found scripts 7 # the probe is one of them
     found axis "time (seconds)"
     found axis-after "VM steps"
     found path-was-sound true
@@ -126,10 +132,11 @@ sound() {
     grep -o '"timeline":\[\[.*\]\]' page.html | sed 's/"timeline":\[\[//; s/\]\]//; s/\],\[/\n/g' | cut -d, -f1,2 >drawn-times
     cmp -s wanted-times drawn-times
     judge "the chart shows the timeline" $? wanted-times drawn-times
-    local readout
+    local readout covered
+    covered=$(stat covered)
     readout=$(sed 's/\xe2\x80\xaf//g' found | sed -n 's/^readout-at-end=\([0-9]*\) covered after .* at the end\.$/\1/p')
-    [[ $readout == "$(stat covered)" ]]
-    judge "the chart ends at $readout, expected $(stat covered)" $? found
+    [[ $readout == "$covered" ]]
+    judge "the chart ends at $readout, expected $covered" $? found
 }
 
 # ── a large shipped model
@@ -305,5 +312,4 @@ judge "a full disk is an error" $? err
 compgen -G '*.part*' >left
 judge "no halves are left" $((1 - $?)) left
 
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 ]]
+conclude 1

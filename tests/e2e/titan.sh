@@ -137,5 +137,4 @@ verdicts name 'fail fail fail fail fail'     # another value on the other port
 verdicts early 'fail fail fail pass fail'    # does not wait
 verdicts late 'fail pass pass pass pass'     # waits for ever
 
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && $passed -gt 0 ]]
+conclude 1

@@ -20,7 +20,12 @@ source "$SOURCE_DIR/tests/parts/pages.sh"
 unset -f espalier # the reader's is the program
 export PYTHONDONTWRITEBYTECODE=1 HOME=$work/home
 broker=
-trap '[[ -z $broker ]] || kill "$broker"; rm -rf "$work"' EXIT
+end() {
+    local status=$?
+    [[ -z $broker ]] || kill "$broker"
+    leave $status
+}
+trap end EXIT
 
 documented_port=1884
 port=$documented_port
@@ -111,5 +116,4 @@ done 3<list
 judge "the last command ends well, and the broker has" $?
 [[ -z $update ]] || join "$SOURCE_DIR/docs/tutorial.md"
 
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 ]]
+conclude 1

@@ -1,11 +1,31 @@
 # shellcheck shell=bash
-# For tests that count: a folder of their own, which is left and removed at the end, and what is said of a failure. They end
-# with `echo "$passed passed, $failed failed"`.
+# For tests that count: a folder of their own, which is left and removed at the end, what is said of a failure, and the last
+# line. A test ends with `conclude`; one that ends well without it has not judged all, and has failed.
 passed=0
 failed=0
+concluded=0
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap leave EXIT
 cd -- "$work" || exit 1
+
+# leave [STATUS]: what is done at the end. A test with a trap of its own calls it there, with the exit status.
+leave() {
+    local status=${1:-$?}
+    rm -rf "$work"
+    if [[ $status -eq 0 && $concluded -eq 0 ]]; then
+        echo "FAILED the test ends before it concludes"
+        exit 1
+    fi
+}
+
+# conclude LEAST: the last command of a test. It says how many checks passed and failed, and fails where one did, or where
+# fewer than LEAST passed.
+conclude() {
+    concluded=1
+    ((passed >= $1 || failed > 0)) || echo "FAILED fewer checks than $1"
+    echo "$passed passed, $failed failed"
+    ((failed == 0 && passed >= $1))
+}
 
 # judge NAME STATUS [FILE…]: 0 is good; the files are shown where it is not.
 judge() {
@@ -40,4 +60,13 @@ espalier() {
 shows() {
     grep -qF -e "$1" out err
     judge "shows: $1" $? out err
+}
+
+# roll_dice: the numbers of RANDOM are those of ESPALIER_SEED, or of 1; a long run takes a new seed. It is printed, to run
+# the test again.
+roll_dice() {
+    [[ -z ${ESPALIER_LONG:-} ]] || : "${ESPALIER_SEED:=$RANDOM}"
+    : "${ESPALIER_SEED:=1}"
+    RANDOM=$ESPALIER_SEED
+    echo "ESPALIER_SEED=$ESPALIER_SEED"
 }

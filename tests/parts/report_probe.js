@@ -24,7 +24,8 @@ try {
   say("left", all("#left li[data-status]").length);
   say("requirements", all("#requirements tbody tr").length);
   say("errors", all("#errors li").length);
-  for (const cell of all("#statistics td[data-key]")) say("stat:" + cell.dataset.key, cell.dataset.value);
+  for (const cell of all("#statistics td[data-key]")) // a truth is an attribute without a value, or none
+    say("stat:" + cell.dataset.key, cell.dataset.value || {yes: "true", no: "false"}[cell.textContent]);
   say("diagrams-at-first", all("svg.diagram").length);
   say("source-lines", all(".source .line").length);
   say("marked-lines", all(".source .gutter").length);

@@ -169,9 +169,14 @@ TEST_CASE("random automata: v1 = v2 = v3 = brute force, and routes lead where th
 
 TEST_CASE("larger random automata: v1 = v2 = v3") {
     Totals totals;
-    for (const uint64_t seed : seeds(20))
+    const auto all = seeds(20);
+    for (const uint64_t seed : all)
         compare(seed, {.max_procedures = 30, .max_nodes = 20, .max_targets = 12}, 20, false, totals);
     MESSAGE(totals.reachables << " reachable, " << totals.unreachables << " unreachable");
+    if (all.size() > 1) {
+        CHECK(totals.reachables > 500);
+        CHECK(totals.unreachables > 500);
+    }
 }
 
 TEST_CASE("random automata: what can be reached at any distance") {

@@ -3,4 +3,6 @@
 set -euo pipefail
 command -v clang-format >/dev/null || exit 77
 cd -- "${SOURCE_DIR:?}"
-find . -path './build*' -prune -o -name '*.[ch]pp' -print0 | xargs -0r clang-format --dry-run --Werror
+mapfile -d '' files < <(find . -path './build*' -prune -o -name '*.[ch]pp' -print0)
+((${#files[@]} > 100)) || { echo "only ${#files[@]} files found" && exit 1; }
+clang-format --dry-run --Werror "${files[@]}"

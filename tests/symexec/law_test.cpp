@@ -68,6 +68,9 @@ TEST_CASE("law 1: every test replays, and random testing reaches nothing that th
     check_law(
         100, [](uint32_t seed) { return protocol(seed, {}); }, law);
     MESSAGE(tests << " tests, " << complete << " of " << all << " searches say all, " << reached << " marks at random");
+    CHECK(enough(tests, 800));
+    CHECK(enough(complete, 60));
+    CHECK(enough(reached, 5000));
 }
 
 namespace {
@@ -130,6 +133,10 @@ void check_exact(uint32_t models, uint32_t inputs, const ProtocolOptions& protoc
         models, [&](uint32_t seed) { return protocol(seed, protocol_options); }, law);
     MESSAGE(runs << " runs, " << whole << " of " << all << " models compared, " << reached
                  << " targets within a bound, " << missed_by_bound << " past it");
+    CHECK(enough(whole, models / 2));
+    CHECK(enough(runs, 40 * models));
+    CHECK(enough(reached, models));
+    CHECK(enough(missed_by_bound, models / 3));
 }
 
 } // namespace
@@ -216,6 +223,8 @@ TEST_CASE("law 1: a symbolic run constrained to the inputs of a concrete one giv
     check_law(
         100, [&](uint32_t seed) { return RandomProtocol(seed, options).text(); }, law);
     MESSAGE(compared << " runs compared, " << errors << " of them end in a model error");
+    CHECK(enough(compared, 100));
+    if (!sanitized) CHECK(enough(errors, 10)); // of very few models none need end so
 }
 
 TEST_CASE("where the search ends by itself, every order covers the same; no order depends on the solver's chain") {
@@ -274,4 +283,5 @@ TEST_CASE("where the search ends by itself, every order covers the same; no orde
     check_law(
         60, [&](uint32_t seed) { return protocol(seed, options); }, law);
     MESSAGE(compared << " models compared");
+    CHECK(enough(compared, 30));
 }

@@ -1,7 +1,8 @@
 // The persistent store and terms, by themselves.
 #include <doctest/doctest.h>
 
-#include <chrono>
+#include <set>
+#include <utility>
 
 #include "symexec/state/store.hpp"
 #include "symexec/terms/term.hpp"
@@ -37,25 +38,27 @@ TEST_CASE("nodes are freed") {
 }
 
 TEST_CASE("forking costs by the height of the trie, not by the number of cells") {
-    const auto cost = [](uint32_t cells) {
+    // How many nodes a fork makes, and how many its first write: the copies that the fork does not share.
+    const auto made = [](uint32_t cells) {
         Store a;
         a.allocate(cells, Value::null());
-        double best = 1e9;
-        for (int turn = 0; turn < 5; ++turn) {
-            const auto start = std::chrono::steady_clock::now();
-            for (uint32_t i = 0; i < 20'000; ++i) {
-                Store b = a;
-                b.set(i % cells, Value::fixnum(1));
-            }
-            best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        std::set<std::pair<size_t, size_t>> costs; // of a write to each cell
+        for (uint32_t i = 0; i < cells; ++i) {
+            const size_t before = Store::nodes_alive();
+            Store b = a;
+            const size_t forked = Store::nodes_alive();
+            b.set(i, Value::fixnum(1));
+            const size_t written = Store::nodes_alive();
+            b.set(i, Value::fixnum(2)); // in place: the nodes are b's own
+            REQUIRE(Store::nodes_alive() == written);
+            costs.insert({forked - before, written - forked});
         }
-        return best;
+        return costs;
     };
-    const double small = cost(100), large = cost(10'000);
-    MESSAGE("one fork and one write: " << small / 20'000 * 1e9 << " ns with 100 cells, " << large / 20'000 * 1e9
-                                       << " ns with 10000");
-    CHECK(large <
-          25 * small); // a hundred times the cells, one level more; copying all cells would cost 100 times as much
+    using Costs = std::set<std::pair<size_t, size_t>>;
+    CHECK(made(30) == Costs{{0, 1}});
+    CHECK(made(100) == Costs{{0, 2}});
+    CHECK(made(10'000) == Costs{{0, 3}}); // a hundred times the cells, one node more
 }
 
 TEST_CASE("terms are simplified on construction") {
