@@ -434,8 +434,10 @@ struct OneOf {
     std::vector<MessageId> messages;
 }; // a message name is the OneOf of itself
 } // namespace type
+using TypeKind =
+    std::variant<type::Int, type::Bool, type::Enum, type::String, type::Bytes, type::ListOf, type::OneOf>;
 struct TypeDef {
-    std::variant<type::Int, type::Bool, type::Enum, type::String, type::Bytes, type::ListOf, type::OneOf> kind;
+    TypeKind kind;
     Symbol name{}; // of the define-type, where there is one
     Span span;
 };
