@@ -28,9 +28,9 @@ void Recorder::tell() {
 }
 
 Scheduler::Scheduler(SharedCode& code, Listener& listener, const InterpreterOptions& options)
-    : program_(code.program()), listener_(listener), recorder_(listener), machine_(code, listener, options),
+    : program_(code.program()), listener_(listener), recorder_(listener), runner_(code, listener, options),
       waits_(code.program().ports.size()), schedules_(options.schedules) {
-    machine_.set_scheduler(*this);
+    runner_.set_scheduler(*this);
 }
 
 // ── Threads ──
@@ -39,13 +39,13 @@ Status Scheduler::start() {
     assert(thread_count_ == 0 && "a run starts once");
     const auto& top = threads_[thread_count_] = std::make_unique<Thread>(thread_count_, false);
     candidates_.insert(thread_count_++);
-    machine_.prepare(*top, machine_.top_closure(), {}, no_label);
+    runner_.prepare(*top, runner_.top_closure(), {}, no_label);
     return status_ = run_threads();
 }
 
 Status Scheduler::run_threads() {
     while (Thread* thread = next_ready()) {
-        if (machine_.is_stopped()) return Status::stopped;
+        if (runner_.is_stopped()) return Status::stopped;
         if (!go_on(*thread)) return status_;
     }
     return settle();
@@ -164,7 +164,7 @@ bool Scheduler::go_on(Thread& thread) {
 
 bool Scheduler::run(Thread& thread) {
     try {
-        switch (machine_.run(thread)) {
+        switch (runner_.run(thread)) {
         case Outcome::waits:
             if (&thread != asking_ && is_ready(thread)) candidates_.insert(thread.number);
             return true;
@@ -186,14 +186,14 @@ bool Scheduler::run(Thread& thread) {
 }
 
 bool Scheduler::fail(const Thread& thread, std::string text, Span better) {
-    error_ = machine_.model_error(thread, std::move(text), better);
+    error_ = runner_.model_error(thread, std::move(text), better);
     status_ = Status::model_error;
     return false;
 }
 
 void Scheduler::end(Thread& thread) {
     if (&thread == asking_) return;
-    if (thread.number == 0) result_ = machine_.result(thread);
+    if (thread.number == 0) result_ = runner_.result(thread);
     listener_.ended(thread.number);
     in_service_ -= thread.service ? 1 : 0;
     threads_.erase(thread.number);
@@ -214,10 +214,10 @@ Status Scheduler::fail_deadlock() {
     size_t count = 0;
     for (const auto& [number, thread] : threads_) {
         if (thread->service) continue;
-        const Span span = machine_.span(*thread);
+        const Span span = runner_.span(*thread);
         if (count++ == 0) error.span = span;
         numbers += (numbers.empty() ? "" : ", ") + std::to_string(number);
-        if (error.backtrace.size() < 12) error.backtrace.push_back({machine_.procedure(*thread), span});
+        if (error.backtrace.size() < 12) error.backtrace.push_back({runner_.procedure(*thread), span});
     }
     error.text = count == 1 ? "deadlock: thread " + numbers + " waits for ever"
                             : "deadlock: the threads " + numbers + " wait for ever";
@@ -234,22 +234,22 @@ void Scheduler::spawn(Value procedure, bool service, Label site) {
     candidates_.insert(thread_count_++);
     in_service_ += service ? 1 : 0;
     const Value no_arguments = Value::null();
-    machine_.prepare(thread, procedure, {&no_arguments, lambda.rest ? 1U : 0U}, site);
+    runner_.prepare(thread, procedure, {&no_arguments, lambda.rest ? 1U : 0U}, site);
     listener_.spawned(thread.number);
 }
 
 void Scheduler::send(Thread& thread, Value channel, Value value) {
     if (!is_type(channel, ObjectType::channel))
         throw Fault{"send: " + to_text(program_, channel) + " is not a channel"};
-    as_channel(channel).send(machine_.heap, value);
+    as_channel(channel).send(runner_.heap, value);
     wake_first(channel);
     listener_.sent(thread.number, channel, value);
 }
 
 void Scheduler::mark_roots(Marker& marker) {
-    machine_.mark_roots(marker);
-    for (const auto& [number, thread] : threads_) machine_.mark_thread(marker, *thread);
-    if (asking_ != nullptr) machine_.mark_thread(marker, *asking_);
+    runner_.mark_roots(marker);
+    for (const auto& [number, thread] : threads_) runner_.mark_thread(marker, *thread);
+    if (asking_ != nullptr) runner_.mark_thread(marker, *asking_);
     marker.mark(delivered_);
     marker.mark(now_);
     marker.mark(time_left_);
@@ -279,7 +279,7 @@ Value Scheduler::after(Value delay, const char* operation) {
         throw Fault{std::string(operation) + ": " + to_text(program_, delay) + " is not a delay in whole time units"};
     if (number::compare(delay, Value::fixnum(0), "<") <= 0)
         throw Fault{std::string(operation) + ": a delay must be positive, and this one is " + to_text(program_, delay)};
-    return number::add(machine_.heap, now_, delay);
+    return number::add(runner_.heap, now_, delay);
 }
 
 void Scheduler::start_timer(Value timer, Value delay) {
@@ -295,9 +295,9 @@ void Scheduler::stop_timer(Value timer) {
 Status Scheduler::pass_time(std::optional<Value> units) {
     const auto earliest = waits_.earliest_deadline();
     if (status_ != Status::stable || (!units && !earliest)) return Status::refused;
-    const Value end = units ? number::add(machine_.heap, now_, *units) : later_of(now_, *earliest);
+    const Value end = units ? number::add(runner_.heap, now_, *units) : later_of(now_, *earliest);
     const Value stop = earliest && !is_before(end, *earliest) ? later_of(now_, *earliest) : end;
-    time_left_ = number::sub(machine_.heap, end, stop);
+    time_left_ = number::sub(runner_.heap, end, stop);
     now_ = stop;
     timed_ = waits_.due(now_);
     for (uint32_t number : timed_) {
@@ -344,7 +344,7 @@ std::string Scheduler::why_refused(Value message) {
         pending.insert(pending.end(), m.fields, m.fields + m.count);
         const MessageDef& def = program_.messages[index(m.message)];
         if (def.where == GlobalId{UINT32_MAX}) continue;
-        const auto holds = satisfies(machine_.global(def.where), v);
+        const auto holds = satisfies(runner_.global(def.where), v);
         if (holds && !*holds) return "the `where` of " + std::string(name_of(def.name)) + " does not hold";
     }
     return {};
@@ -353,12 +353,12 @@ std::string Scheduler::why_refused(Value message) {
 std::optional<bool> Scheduler::satisfies(Value predicate, Value message) {
     Thread thread(UINT32_MAX, false);
     asking_ = &thread;
-    machine_.prepare(thread, predicate, {&message, 1}, no_label);
+    runner_.prepare(thread, predicate, {&message, 1}, no_label);
     const bool ended = run(thread);
     asking_ = nullptr;
     recorder_.forget();
     if (!ended) return std::nullopt;
-    return machine_.result(thread).is_true();
+    return runner_.result(thread).is_true();
 }
 
 Status Scheduler::deliver(PortId port, Value message) {
@@ -371,11 +371,11 @@ Status Scheduler::deliver(PortId port, Value message) {
     delivered_on_ = port;
     taken_ = false;
     time_left_ = Value::fixnum(0);
-    const size_t fresh_before = machine_.fresh_values.size();
-    machine_.listener = &recorder_;
+    const size_t fresh_before = runner_.fresh_values.size();
+    runner_.listener = &recorder_;
     const auto finish = [&](Status status) {
         recorder_.forget();
-        machine_.listener = &listener_;
+        runner_.listener = &listener_;
         delivered_ = Value::unspecified();
         return status;
     };
@@ -392,7 +392,7 @@ Status Scheduler::deliver(PortId port, Value message) {
         if (!run(thread)) return finish(status_);
         if (taken_) return finish(status_ = run_threads());
     }
-    machine_.fresh_values.resize(fresh_before);
+    runner_.fresh_values.resize(fresh_before);
     refusal_ = why_refused(message);
     return finish(Status::refused);
 }
@@ -411,7 +411,7 @@ std::vector<Offer> Scheduler::offers() {
                 if (due && !has_come(*at)) continue;
                 offer.kind = Offer::Kind::timer;
                 if (wait.clause->kind == SelectClause::Kind::timer) offer.timer = wait.source;
-                if (!has_come(*at)) offer.due_in = Units(number::sub(machine_.heap, *at, now_));
+                if (!has_come(*at)) offer.due_in = Units(number::sub(runner_.heap, *at, now_));
             } else if (wait.source.is_port() && !due) {
                 offer.kind =
                     wait.clause->filter == SelectClause::Filter::bare ? Offer::Kind::bare : Offer::Kind::message;
