@@ -3,7 +3,8 @@
 // Direct threading: a cell begins with the address of its handler, and a handler ends with the jump to the
 // next. What is frequent (small integers, pairs, vectors, calls whose arguments fit) is done here; the rest
 // leaves through a member function of the runner that takes the cell and the frame, so that a failure knows
-// its place.
+// its place. The loop is one long function on purpose: jumps to labels stay within a function, and program counter,
+// base and thread stay in registers.
 #include "lang/values/channel.hpp"
 #include "lang/vm/loop.hpp"
 #include "lang/vm/runner.hpp"
