@@ -84,19 +84,16 @@ private:
     uint32_t count_ = 0;
 };
 
-} // namespace
-
-CoreId make_letrec(CoreProgram& p, std::span<const LocalId> locals, std::span<const CoreId> inits, CoreId body,
-                   Span span) {
+// Which items of a letrec* each item refers to, and the last one before it that may have an effect: those keep their
+// order.
+std::vector<std::vector<uint32_t>> dependencies(const CoreProgram& p, std::span<const LocalId> locals,
+                                                std::span<const CoreId> inits,
+                                                const std::function<bool(uint32_t)>& is_lambda) {
     const auto n = static_cast<uint32_t>(locals.size());
     std::unordered_map<uint32_t, uint32_t> item_of;
     for (uint32_t i = 0; i < n; ++i) {
         if (locals[i] != no_local) item_of.emplace(index(locals[i]), i);
     }
-    auto is_lambda = [&](uint32_t i) {
-        return locals[i] != no_local && std::holds_alternative<core::Lambda>(p[inits[i]].kind) &&
-               !p[locals[i]].assigned;
-    };
     std::vector<std::vector<uint32_t>> edges(n);
     uint32_t last_complex = UINT32_MAX;
     std::vector<CoreId> work;
@@ -119,6 +116,18 @@ CoreId make_letrec(CoreProgram& p, std::span<const LocalId> locals, std::span<co
         std::sort(edges[i].begin(), edges[i].end());
         edges[i].erase(std::unique(edges[i].begin(), edges[i].end()), edges[i].end());
     }
+    return edges;
+}
+
+} // namespace
+
+CoreId make_letrec(CoreProgram& p, std::span<const LocalId> locals, std::span<const CoreId> inits, CoreId body,
+                   Span span) {
+    auto is_lambda = [&](uint32_t i) {
+        return locals[i] != no_local && std::holds_alternative<core::Lambda>(p[inits[i]].kind) &&
+               !p[locals[i]].assigned;
+    };
+    const std::vector<std::vector<uint32_t>> edges = dependencies(p, locals, inits, is_lambda);
     Components components(edges);
     CoreId result = body;
     for (size_t c = components.found.size(); c-- > 0;) {

@@ -80,6 +80,37 @@ private:
     }
     void print(CoreId id, int indent);
     void clause(const CoreClause& c, int indent);
+    void show(const core::Const& n, int indent);
+    void show(const core::LocalRef& n, int indent);
+    void show(const core::LocalSet& n, int indent);
+    void show(const core::GlobalRef& n, int indent);
+    void show(const core::GlobalSet& n, int indent);
+    void show(const core::Lambda& n, int indent);
+    void show(const core::If& n, int indent);
+    void show(const core::Seq& n, int indent);
+    void show(const core::Let& n, int indent);
+    void show(const core::Fix& n, int indent);
+    void show(const core::Letrec& n, int indent);
+    void show(const core::Call& n, int indent);
+    void show(const core::PrimCall& n, int indent);
+    void show(const core::MakeRecord& n, int indent);
+    void show(const core::RecordRef& n, int indent);
+    void show(const core::RecordSet& n, int indent);
+    void show(const core::RecordIs& n, int indent);
+    void show(const core::MakeMessage& n, int indent);
+    void show(const core::MessageRef& n, int indent);
+    void show(const core::MessageIs& n, int indent);
+    void show(const core::Mark& n, int indent);
+    void show(const core::Write& n, int indent);
+    void show(const core::Assume& n, int indent);
+    void show(const core::Assert& n, int indent);
+    void show(const core::Spawn& n, int indent);
+    void show(const core::Send& n, int indent);
+    void show(const core::StartTimer& n, int indent);
+    void show(const core::StopTimer& n, int indent);
+    void show(const core::Fresh& n, int indent);
+    void show(const core::Select& n, int indent);
+    void show(const core::Choose& n, int indent);
 
     const CoreProgram& p_;
     Program names_; // only its tables of names, for the value printer
@@ -117,100 +148,117 @@ void Printer::clause(const CoreClause& c, int indent) {
 }
 
 void Printer::print(CoreId id, int indent) {
-    std::visit(
-        Overloaded{
-            [&](const core::Const& n) {
-                const bool self = n.value.is_fixnum() || n.value.is_boolean() || n.value.is_port() ||
-                                  n.value.is_character() || is_type(n.value, ObjectType::string);
-                out_ += (self ? "" : "'") + to_text(names_, n.value);
-            },
-            [&](const core::LocalRef& n) { out_ += local(n.local); },
-            [&](const core::LocalSet& n) { list("set! " + local(n.local), {n.value}, indent); },
-            [&](const core::GlobalRef& n) { out_ += name_of(p_.globals[index(n.global)].name); },
-            [&](const core::GlobalSet& n) {
-                list(std::string(n.definition ? "define " : "set! ") +
-                         std::string(name_of(p_.globals[index(n.global)].name)),
-                     {n.value}, indent);
-            },
-            [&](const core::Lambda& n) {
-                const auto cases = p_.list(n);
-                out_ += cases.size() > 1 ? "(case-lambda" : "(lambda";
-                for (const LambdaCase& c : cases) {
-                    out_ += cases.size() > 1 ? "\n" + std::string(static_cast<size_t>(indent) + 2, ' ') + "((" : " (";
-                    const auto params = p_.list(c.params);
-                    for (size_t i = 0; i < params.size(); ++i)
-                        out_ += (i > 0 ? " " : "") + std::string(c.rest && i + 1 == params.size() ? ". " : "") +
-                                local(params[i]);
-                    out_ += ")";
-                    newline(indent + 2 + (cases.size() > 1 ? 1 : 0));
-                    print(c.body, indent + 2 + (cases.size() > 1 ? 1 : 0));
-                    if (cases.size() > 1) out_ += ")";
-                }
-                out_ += ")";
-            },
-            [&](const core::If& n) {
-                list("if", {n.test, n.then_part, n.else_part}, indent);
-            },
-            [&](const core::Seq& n) { list("begin", items(n.parts), indent); },
-            [&](const core::Let& n) { bindings("let", n.locals, n.inits, n.body, indent); },
-            [&](const core::Fix& n) { bindings("fix", n.locals, n.lambdas, n.body, indent); },
-            [&](const core::Letrec& n) { bindings("letrec*", n.locals, n.inits, n.body, indent); },
-            [&](const core::Call& n) {
-                std::vector<CoreId> parts = items(n.args);
-                parts.insert(parts.begin(), n.callee);
-                list(n.spread ? "apply" : "call", parts, indent);
-            },
-            [&](const core::PrimCall& n) { list(std::string(info(n.prim).name), items(n.args), indent); },
-            [&](const core::MakeRecord& n) {
-                list("make-record " + std::string(name_of(p_.records[index(n.record)].name)), items(n.fields), indent);
-            },
-            [&](const core::RecordRef& n) {
-                list("record-ref " + std::string(name_of(p_.records[index(n.record)].name)) + " " +
-                         std::to_string(n.field),
-                     {n.object}, indent);
-            },
-            [&](const core::RecordSet& n) {
-                list("record-set! " + std::string(name_of(p_.records[index(n.record)].name)) + " " +
-                         std::to_string(n.field),
-                     {n.object, n.value}, indent);
-            },
-            [&](const core::RecordIs& n) {
-                list("record? " + std::string(name_of(p_.records[index(n.record)].name)), {n.object}, indent);
-            },
-            [&](const core::MakeMessage& n) { list(message(n.message), items(n.fields), indent); },
-            [&](const core::MessageRef& n) {
-                list(message(n.message) + "-" +
-                         std::string(name_of(p_.messages[index(n.message)].fields[n.field].name)),
-                     {n.object}, indent);
-            },
-            [&](const core::MessageIs& n) { list(message(n.message) + "?", {n.object}, indent); },
-            [&](const core::Mark& n) { out_ += "(mark \"" + p_.targets[index(n.target)].name + "\")"; },
-            [&](const core::Write& n) {
-                list("write", {n.port, n.value}, indent);
-            },
-            [&](const core::Assume& n) { list("assume", {n.condition}, indent); },
-            [&](const core::Assert& n) { list("assert", {n.condition}, indent); },
-            [&](const core::Spawn& n) { list(n.service ? "spawn-service" : "spawn", {n.procedure}, indent); },
-            [&](const core::Send& n) {
-                list("send", {n.channel, n.value}, indent);
-            },
-            [&](const core::StartTimer& n) {
-                list("start", {n.timer, n.delay}, indent);
-            },
-            [&](const core::StopTimer& n) { list("stop", {n.timer}, indent); },
-            [&](const core::Fresh& n) {
-                list("fresh " + to_text(names_, n.type),
-                     n.others == no_core ? std::vector<CoreId>{} : std::vector<CoreId>{n.others}, indent);
-            },
-            [&](const core::Select& n) {
-                out_ += "(select";
-                for (const CoreClause& c : p_.list(n)) clause(c, indent + 2);
-                out_ += ")";
-            },
-            [&](const core::Choose& n) { list("choose", items(n.alternatives), indent); },
-        },
-        p_[id].kind);
+    std::visit([&](const auto& n) { show(n, indent); }, p_[id].kind);
 }
+
+void Printer::show(const core::Const& n, int) {
+    const bool self = n.value.is_fixnum() || n.value.is_boolean() || n.value.is_port() || n.value.is_character() ||
+                      is_type(n.value, ObjectType::string);
+    out_ += (self ? "" : "'") + to_text(names_, n.value);
+}
+
+void Printer::show(const core::LocalRef& n, int) { out_ += local(n.local); }
+
+void Printer::show(const core::LocalSet& n, int indent) { list("set! " + local(n.local), {n.value}, indent); }
+
+void Printer::show(const core::GlobalRef& n, int) { out_ += name_of(p_.globals[index(n.global)].name); }
+
+void Printer::show(const core::GlobalSet& n, int indent) {
+    list(std::string(n.definition ? "define " : "set! ") + std::string(name_of(p_.globals[index(n.global)].name)),
+         {n.value}, indent);
+}
+
+void Printer::show(const core::Lambda& n, int indent) {
+    const auto cases = p_.list(n);
+    out_ += cases.size() > 1 ? "(case-lambda" : "(lambda";
+    for (const LambdaCase& c : cases) {
+        out_ += cases.size() > 1 ? "\n" + std::string(static_cast<size_t>(indent) + 2, ' ') + "((" : " (";
+        const auto params = p_.list(c.params);
+        for (size_t i = 0; i < params.size(); ++i)
+            out_ += (i > 0 ? " " : "") + std::string(c.rest && i + 1 == params.size() ? ". " : "") + local(params[i]);
+        out_ += ")";
+        newline(indent + 2 + (cases.size() > 1 ? 1 : 0));
+        print(c.body, indent + 2 + (cases.size() > 1 ? 1 : 0));
+        if (cases.size() > 1) out_ += ")";
+    }
+    out_ += ")";
+}
+
+void Printer::show(const core::If& n, int indent) { list("if", {n.test, n.then_part, n.else_part}, indent); }
+
+void Printer::show(const core::Seq& n, int indent) { list("begin", items(n.parts), indent); }
+
+void Printer::show(const core::Let& n, int indent) { bindings("let", n.locals, n.inits, n.body, indent); }
+
+void Printer::show(const core::Fix& n, int indent) { bindings("fix", n.locals, n.lambdas, n.body, indent); }
+
+void Printer::show(const core::Letrec& n, int indent) { bindings("letrec*", n.locals, n.inits, n.body, indent); }
+
+void Printer::show(const core::Call& n, int indent) {
+    std::vector<CoreId> parts = items(n.args);
+    parts.insert(parts.begin(), n.callee);
+    list(n.spread ? "apply" : "call", parts, indent);
+}
+
+void Printer::show(const core::PrimCall& n, int indent) { list(std::string(info(n.prim).name), items(n.args), indent); }
+
+void Printer::show(const core::MakeRecord& n, int indent) {
+    list("make-record " + std::string(name_of(p_.records[index(n.record)].name)), items(n.fields), indent);
+}
+
+void Printer::show(const core::RecordRef& n, int indent) {
+    list("record-ref " + std::string(name_of(p_.records[index(n.record)].name)) + " " + std::to_string(n.field),
+         {n.object}, indent);
+}
+
+void Printer::show(const core::RecordSet& n, int indent) {
+    list("record-set! " + std::string(name_of(p_.records[index(n.record)].name)) + " " + std::to_string(n.field),
+         {n.object, n.value}, indent);
+}
+
+void Printer::show(const core::RecordIs& n, int indent) {
+    list("record? " + std::string(name_of(p_.records[index(n.record)].name)), {n.object}, indent);
+}
+
+void Printer::show(const core::MakeMessage& n, int indent) { list(message(n.message), items(n.fields), indent); }
+
+void Printer::show(const core::MessageRef& n, int indent) {
+    list(message(n.message) + "-" + std::string(name_of(p_.messages[index(n.message)].fields[n.field].name)),
+         {n.object}, indent);
+}
+
+void Printer::show(const core::MessageIs& n, int indent) { list(message(n.message) + "?", {n.object}, indent); }
+
+void Printer::show(const core::Mark& n, int) { out_ += "(mark \"" + p_.targets[index(n.target)].name + "\")"; }
+
+void Printer::show(const core::Write& n, int indent) { list("write", {n.port, n.value}, indent); }
+
+void Printer::show(const core::Assume& n, int indent) { list("assume", {n.condition}, indent); }
+
+void Printer::show(const core::Assert& n, int indent) { list("assert", {n.condition}, indent); }
+
+void Printer::show(const core::Spawn& n, int indent) {
+    list(n.service ? "spawn-service" : "spawn", {n.procedure}, indent);
+}
+
+void Printer::show(const core::Send& n, int indent) { list("send", {n.channel, n.value}, indent); }
+
+void Printer::show(const core::StartTimer& n, int indent) { list("start", {n.timer, n.delay}, indent); }
+
+void Printer::show(const core::StopTimer& n, int indent) { list("stop", {n.timer}, indent); }
+
+void Printer::show(const core::Fresh& n, int indent) {
+    list("fresh " + to_text(names_, n.type),
+         n.others == no_core ? std::vector<CoreId>{} : std::vector<CoreId>{n.others}, indent);
+}
+
+void Printer::show(const core::Select& n, int indent) {
+    out_ += "(select";
+    for (const CoreClause& c : p_.list(n)) clause(c, indent + 2);
+    out_ += ")";
+}
+
+void Printer::show(const core::Choose& n, int indent) { list("choose", items(n.alternatives), indent); }
 
 } // namespace
 

@@ -47,6 +47,7 @@ private:
     void effect(CoreId id);
     void towards(CoreId id, Target target);
     void branch_on(CoreId condition, BlockId yes, BlockId no, BranchOrigin origin, uint32_t decision);
+    class Leaf;
     VarId leaf_value(CoreId id);
     void bind_let(const core::Let& n);
     void bind_fix(const core::Fix& n, Span span);

@@ -3,123 +3,179 @@
 
 namespace espalier {
 
-// Everything that is one operation.
-VarId Lowering::leaf_value(CoreId id) {
-    const CoreKind kind = c_[id].kind;
-    const Span span = c_[id].span;
+// Lowers one core form, which is one operation.
+class Lowering::Leaf {
+public:
+    Leaf(Lowering& lowering, CoreId id) : lowering_(lowering), id_(id), span_(lowering.c_[id].span) {}
+
+    VarId operator()(const core::Const& n);
+    VarId operator()(const core::LocalRef& n);
+    VarId operator()(const core::LocalSet& n);
+    VarId operator()(const core::GlobalRef& n);
+    VarId operator()(const core::GlobalSet& n);
+    VarId operator()(const core::Lambda&);
+    VarId operator()(const core::PrimCall& n);
+    VarId operator()(const core::MakeRecord& n);
+    VarId operator()(const core::RecordRef& n);
+    VarId operator()(const core::RecordSet& n);
+    VarId operator()(const core::RecordIs& n);
+    VarId operator()(const core::MakeMessage& n);
+    VarId operator()(const core::MessageRef& n);
+    VarId operator()(const core::MessageIs& n);
+    VarId operator()(const core::Mark& n);
+    VarId operator()(const core::Write& n);
+    VarId operator()(const core::Assume& n);
+    VarId operator()(const core::Assert& n);
+    VarId operator()(const core::Spawn& n);
+    VarId operator()(const core::Send& n);
+    VarId operator()(const core::StartTimer& n);
+    VarId operator()(const core::StopTimer& n);
+    VarId operator()(const core::Fresh& n);
+    // Control is lowered by value() and towards().
+    VarId operator()(const core::If&) { return lowering_.value(id_); }
+    VarId operator()(const core::Seq&) { return lowering_.value(id_); }
+    VarId operator()(const core::Let&) { return lowering_.value(id_); }
+    VarId operator()(const core::Fix&) { return lowering_.value(id_); }
+    VarId operator()(const core::Letrec&) { return lowering_.value(id_); }
+    VarId operator()(const core::Call&) { return lowering_.value(id_); }
+    VarId operator()(const core::Select&) { return lowering_.value(id_); }
+    VarId operator()(const core::Choose&) { return lowering_.value(id_); }
+
+private:
     // An operation with a result, and one without.
-    auto result = [&](auto make, uint32_t site = 0) {
-        const VarId v = fresh();
-        emit(make(v), span, site);
+    template <typename Make>
+    VarId result(Make make, uint32_t site = 0) {
+        const VarId v = lowering_.fresh();
+        lowering_.emit(make(v), span_, site);
         return v;
-    };
-    auto nothing = [&](OpKind op, uint32_t site = 0) {
-        emit(std::move(op), span, site);
+    }
+    VarId nothing(OpKind op, uint32_t site = 0) {
+        lowering_.emit(std::move(op), span_, site);
         return result([](VarId v) { return op::Constant{v, Value::unspecified()}; });
-    };
-    return std::visit(Overloaded{
-                          [&](const core::Const& n) {
-                              return result([&](VarId v) { return op::Constant{v, n.value}; });
-                          },
-                          [&](const core::LocalRef& n) {
-                              const Local& local = c_[n.local];
-                              if (!local.assigned) return var_of(n.local);
-                              return result([&](VarId v) { return op::BoxRef{v, var_of(n.local), !local.unchecked}; });
-                          },
-                          [&](const core::LocalSet& n) {
-                              const VarId value_var = value(n.value);
-                              return nothing(op::BoxSet{var_of(n.local), value_var, c_[n.local].name, false});
-                          },
-                          [&](const core::GlobalRef& n) {
-                              const VarId v = fresh(c_.globals[index(n.global)].name);
-                              emit(op::GlobalRef{v, n.global, !is_hoisted(n.global)}, span);
-                              return v;
-                          },
-                          [&](const core::GlobalSet& n) {
-                              const VarId v = value(n.value);
-                              return nothing(op::GlobalSet{n.global, v, n.definition});
-                          },
-                          [&](const core::Lambda&) { return make_closures({}, std::span(&id, 1), span); },
-                          [&](const core::PrimCall& n) {
-                              const VarList args = values(n.args);
-                              return result([&](VarId v) { return op::Primitive{v, n.prim, args}; }, n.site);
-                          },
-                          [&](const core::MakeRecord& n) {
-                              const VarList fields = values(n.fields);
-                              return result([&](VarId v) { return op::MakeRecord{v, n.record, fields}; });
-                          },
-                          [&](const core::RecordRef& n) {
-                              const VarId object = value(n.object);
-                              return result([&](VarId v) { return op::RecordRef{v, n.record, n.field, object}; });
-                          },
-                          [&](const core::RecordSet& n) {
-                              const VarId object = value(n.object);
-                              const VarId field = value(n.value);
-                              return nothing(op::RecordSet{n.record, n.field, object, field});
-                          },
-                          [&](const core::RecordIs& n) {
-                              const VarId object = value(n.object);
-                              return result([&](VarId v) { return op::RecordIs{v, n.record, object}; });
-                          },
-                          [&](const core::MakeMessage& n) {
-                              const VarList fields = values(n.fields);
-                              return result([&](VarId v) { return op::MakeMessage{v, n.message, fields}; });
-                          },
-                          [&](const core::MessageRef& n) {
-                              const VarId object = value(n.object);
-                              return result([&](VarId v) { return op::MessageRef{v, n.message, n.field, object}; });
-                          },
-                          [&](const core::MessageIs& n) {
-                              const VarId object = value(n.object);
-                              return result([&](VarId v) { return op::MessageIs{v, n.message, object}; });
-                          },
-                          [&](const core::Mark& n) { return nothing(op::Mark{n.target}); },
-                          [&](const core::Write& n) {
-                              const VarId port = value(n.port);
-                              const VarId v = value(n.value);
-                              return nothing(op::Write{port, v});
-                          },
-                          [&](const core::Assume& n) {
-                              const VarId v = value(n.condition);
-                              return nothing(op::Assume{v});
-                          },
-                          [&](const core::Assert& n) {
-                              const VarId v = value(n.condition);
-                              return nothing(op::Assert{v}, n.site);
-                          },
-                          [&](const core::Spawn& n) {
-                              const VarId v = value(n.procedure);
-                              return nothing(op::Spawn{v, n.service});
-                          },
-                          [&](const core::Send& n) {
-                              const VarId channel = value(n.channel);
-                              const VarId v = value(n.value);
-                              return nothing(op::Send{channel, v});
-                          },
-                          [&](const core::StartTimer& n) {
-                              const VarId timer = value(n.timer);
-                              const VarId delay = value(n.delay);
-                              return nothing(op::StartTimer{timer, delay});
-                          },
-                          [&](const core::StopTimer& n) {
-                              const VarId timer = value(n.timer);
-                              return nothing(op::StopTimer{timer});
-                          },
-                          [&](const core::Fresh& n) {
-                              const VarId others = n.others == no_core ? no_var : value(n.others);
-                              return result([&](VarId v) { return op::MakeFresh{v, n.type, others}; });
-                          },
-                          // Control is lowered by value() and towards().
-                          [&](const core::If&) { return value(id); },
-                          [&](const core::Seq&) { return value(id); },
-                          [&](const core::Let&) { return value(id); },
-                          [&](const core::Fix&) { return value(id); },
-                          [&](const core::Letrec&) { return value(id); },
-                          [&](const core::Call&) { return value(id); },
-                          [&](const core::Select&) { return value(id); },
-                          [&](const core::Choose&) { return value(id); },
-                      },
-                      kind);
+    }
+
+    Lowering& lowering_;
+    const CoreId id_;
+    const Span span_;
+};
+
+VarId Lowering::Leaf::operator()(const core::Const& n) {
+    return result([&](VarId v) { return op::Constant{v, n.value}; });
+}
+
+VarId Lowering::Leaf::operator()(const core::LocalRef& n) {
+    const Local& local = lowering_.c_[n.local];
+    if (!local.assigned) return lowering_.var_of(n.local);
+    return result([&](VarId v) { return op::BoxRef{v, lowering_.var_of(n.local), !local.unchecked}; });
+}
+
+VarId Lowering::Leaf::operator()(const core::LocalSet& n) {
+    const VarId value_var = lowering_.value(n.value);
+    return nothing(op::BoxSet{lowering_.var_of(n.local), value_var, lowering_.c_[n.local].name, false});
+}
+
+VarId Lowering::Leaf::operator()(const core::GlobalRef& n) {
+    const VarId v = lowering_.fresh(lowering_.c_.globals[index(n.global)].name);
+    lowering_.emit(op::GlobalRef{v, n.global, !lowering_.is_hoisted(n.global)}, span_);
+    return v;
+}
+
+VarId Lowering::Leaf::operator()(const core::GlobalSet& n) {
+    const VarId v = lowering_.value(n.value);
+    return nothing(op::GlobalSet{n.global, v, n.definition});
+}
+
+VarId Lowering::Leaf::operator()(const core::Lambda&) { return lowering_.make_closures({}, std::span(&id_, 1), span_); }
+
+VarId Lowering::Leaf::operator()(const core::PrimCall& n) {
+    const VarList args = lowering_.values(n.args);
+    return result([&](VarId v) { return op::Primitive{v, n.prim, args}; }, n.site);
+}
+
+VarId Lowering::Leaf::operator()(const core::MakeRecord& n) {
+    const VarList fields = lowering_.values(n.fields);
+    return result([&](VarId v) { return op::MakeRecord{v, n.record, fields}; });
+}
+
+VarId Lowering::Leaf::operator()(const core::RecordRef& n) {
+    const VarId object = lowering_.value(n.object);
+    return result([&](VarId v) { return op::RecordRef{v, n.record, n.field, object}; });
+}
+
+VarId Lowering::Leaf::operator()(const core::RecordSet& n) {
+    const VarId object = lowering_.value(n.object);
+    const VarId field = lowering_.value(n.value);
+    return nothing(op::RecordSet{n.record, n.field, object, field});
+}
+
+VarId Lowering::Leaf::operator()(const core::RecordIs& n) {
+    const VarId object = lowering_.value(n.object);
+    return result([&](VarId v) { return op::RecordIs{v, n.record, object}; });
+}
+
+VarId Lowering::Leaf::operator()(const core::MakeMessage& n) {
+    const VarList fields = lowering_.values(n.fields);
+    return result([&](VarId v) { return op::MakeMessage{v, n.message, fields}; });
+}
+
+VarId Lowering::Leaf::operator()(const core::MessageRef& n) {
+    const VarId object = lowering_.value(n.object);
+    return result([&](VarId v) { return op::MessageRef{v, n.message, n.field, object}; });
+}
+
+VarId Lowering::Leaf::operator()(const core::MessageIs& n) {
+    const VarId object = lowering_.value(n.object);
+    return result([&](VarId v) { return op::MessageIs{v, n.message, object}; });
+}
+
+VarId Lowering::Leaf::operator()(const core::Mark& n) { return nothing(op::Mark{n.target}); }
+
+VarId Lowering::Leaf::operator()(const core::Write& n) {
+    const VarId port = lowering_.value(n.port);
+    const VarId v = lowering_.value(n.value);
+    return nothing(op::Write{port, v});
+}
+
+VarId Lowering::Leaf::operator()(const core::Assume& n) {
+    const VarId v = lowering_.value(n.condition);
+    return nothing(op::Assume{v});
+}
+
+VarId Lowering::Leaf::operator()(const core::Assert& n) {
+    const VarId v = lowering_.value(n.condition);
+    return nothing(op::Assert{v}, n.site);
+}
+
+VarId Lowering::Leaf::operator()(const core::Spawn& n) {
+    const VarId v = lowering_.value(n.procedure);
+    return nothing(op::Spawn{v, n.service});
+}
+
+VarId Lowering::Leaf::operator()(const core::Send& n) {
+    const VarId channel = lowering_.value(n.channel);
+    const VarId v = lowering_.value(n.value);
+    return nothing(op::Send{channel, v});
+}
+
+VarId Lowering::Leaf::operator()(const core::StartTimer& n) {
+    const VarId timer = lowering_.value(n.timer);
+    const VarId delay = lowering_.value(n.delay);
+    return nothing(op::StartTimer{timer, delay});
+}
+
+VarId Lowering::Leaf::operator()(const core::StopTimer& n) {
+    const VarId timer = lowering_.value(n.timer);
+    return nothing(op::StopTimer{timer});
+}
+
+VarId Lowering::Leaf::operator()(const core::Fresh& n) {
+    const VarId others = n.others == no_core ? no_var : lowering_.value(n.others);
+    return result([&](VarId v) { return op::MakeFresh{v, n.type, others}; });
+}
+
+VarId Lowering::leaf_value(CoreId id) {
+    const CoreKind kind = c_[id].kind; // a copy: lowering it may move the nodes
+    return std::visit(Leaf(*this, id), kind);
 }
 
 } // namespace espalier

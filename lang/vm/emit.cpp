@@ -1,11 +1,10 @@
 // From virtual code and slots to cells: the order of blocks, the moves between them, and the encoding.
 //
-// Blocks are laid out along the way that control most likely falls through. What a jump or call passes on is
-// moved all at once in meaning, one by one in fact: a move waits until nobody needs what it overwrites any
-// more, and a cycle is broken with one spare slot.
+// Blocks are laid out along the way that control most likely falls through.
 #include <algorithm>
 #include <unordered_map>
 
+#include "lang/vm/moves.hpp"
 #include "lang/vm/virtual.hpp"
 
 namespace espalier::vm {
@@ -13,54 +12,6 @@ namespace espalier::vm {
 namespace {
 
 using Exit = VirtualBlock::Exit;
-
-// Slots that only moves need; they get a place at the end of the frame where they occur.
-constexpr int32_t spare = outgoing - 1;
-constexpr int32_t spare_callee = outgoing - 2;
-
-struct Move {
-    int32_t to, from;
-};
-
-std::vector<Move> in_sequence(const std::vector<Move>& together) {
-    std::vector<Move> result;
-    std::unordered_map<int32_t, int32_t> readers; // by slot: moves not yet done that read it
-    std::unordered_map<int32_t, size_t> writer;   // by slot: the move that overwrites it
-    std::vector<Move> moves;
-    for (const Move& m : together) {
-        if (m.to == m.from) continue;
-        ++readers[m.from];
-        writer[m.to] = moves.size();
-        moves.push_back(m);
-    }
-    std::vector<size_t> free;
-    std::vector<bool> done(moves.size());
-    for (size_t i = moves.size(); i-- > 0;)
-        if (!readers.contains(moves[i].to)) free.push_back(i);
-    const auto finish = [&](size_t i) {
-        result.push_back(moves[i]);
-        done[i] = true;
-        const int32_t from = moves[i].from;
-        if (--readers[from] == 0)
-            if (const auto w = writer.find(from); w != writer.end() && !done[w->second]) free.push_back(w->second);
-    };
-    for (size_t next = 0;;) {
-        while (!free.empty()) {
-            const size_t i = free.back();
-            free.pop_back();
-            finish(i);
-        }
-        while (next < moves.size() && done[next]) ++next;
-        if (next == moves.size()) return result;
-        // Only cycles are left, in which each slot has one reader: its content waits in the spare slot.
-        const int32_t from = moves[next].from;
-        result.push_back({spare, from});
-        moves[next].from = spare;
-        ++readers[spare];
-        readers[from] = 0;
-        if (const auto w = writer.find(from); w != writer.end()) free.push_back(w->second);
-    }
-}
 
 // Each block is followed by one that it goes on to, where that one has no place yet.
 std::vector<uint32_t> layout(const VirtualCode& code) {

@@ -1,4 +1,4 @@
-// The public face of the interpreter: everything is in the scheduler and its machine.
+// The public face of the interpreter: everything is in the scheduler and its runner.
 #include "lang/vm/interpreter.hpp"
 
 #include "lang/values/channel.hpp"
@@ -40,19 +40,19 @@ Units Interpreter::time_left_to_pass() const { return Units(impl_->scheduler.tim
 std::vector<Offer> Interpreter::offers() const { return impl_->scheduler.offers(); }
 const std::optional<ModelError>& Interpreter::error() const { return impl_->scheduler.error(); }
 Units Interpreter::now() const { return Units(impl_->scheduler.now()); }
-uint64_t Interpreter::steps() const { return impl_->scheduler.machine().steps(); }
-Heap& Interpreter::heap() { return impl_->scheduler.machine().heap; }
+uint64_t Interpreter::steps() const { return impl_->scheduler.runner().steps(); }
+Heap& Interpreter::heap() { return impl_->scheduler.runner().heap; }
 std::string Interpreter::name(Value object) const {
-    const vm::Machine& machine = impl_->scheduler.machine();
-    for (uint32_t g = 0; g < machine.program.globals.size(); ++g)
-        if (machine.global(GlobalId{g}) == object) return std::string(name_of(machine.program.globals[g].name));
+    const vm::Runner& runner = impl_->scheduler.runner();
+    for (uint32_t g = 0; g < runner.program.globals.size(); ++g)
+        if (runner.global(GlobalId{g}) == object) return std::string(name_of(runner.program.globals[g].name));
     if (is_type(object, ObjectType::timer)) return "timer " + std::to_string(as_timer(object).id);
     if (is_type(object, ObjectType::channel)) return "channel " + std::to_string(as_channel(object).id);
     return "after";
 }
 const std::string& Interpreter::refusal() const { return impl_->scheduler.refusal(); }
 std::optional<Value> Interpreter::fresh_value(uint32_t number) const {
-    const std::vector<Value>& made = impl_->scheduler.machine().fresh_values;
+    const std::vector<Value>& made = impl_->scheduler.runner().fresh_values;
     if (number == 0 || number > made.size()) return std::nullopt;
     return made[number - 1];
 }

@@ -4,7 +4,7 @@
 // that its operands name. Every handler ends with a jump to the next, so none falls through.
 #pragma once
 
-#include "lang/vm/machine.hpp"
+#include "lang/vm/runner.hpp"
 
 namespace espalier::vm {
 

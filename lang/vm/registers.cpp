@@ -7,7 +7,7 @@
 // parameter's slot, what a jump passes on the slot of the block parameter.
 //
 // Which registers are alive where is a bit matrix, blocks by registers. For a λ whose matrix would be
-// unreasonably large (a machine-made top level) a register counts as alive until the last block that mentions
+// unreasonably large (a top level that a program wrote) a register counts as alive until the last block that mentions
 // it, which is safe, too.
 #include <algorithm>
 #include <bit>

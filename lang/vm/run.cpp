@@ -2,11 +2,12 @@
 //
 // Direct threading: a cell begins with the address of its handler, and a handler ends with the jump to the
 // next. What is frequent (small integers, pairs, vectors, calls whose arguments fit) is done here; the rest
-// leaves through a member function of the machine that takes the cell and the frame, so that a failure knows
-// its place.
+// leaves through a member function of the runner that takes the cell and the frame, so that a failure knows
+// its place. The loop is one long function on purpose: jumps to labels stay within a function, and program counter,
+// base and thread stay in registers.
 #include "lang/values/channel.hpp"
 #include "lang/vm/loop.hpp"
-#include "lang/vm/machine.hpp"
+#include "lang/vm/runner.hpp"
 #include "lang/vm/scheduler.hpp"
 
 // Labels as values are what direct threading is made of; no standard has them yet.
@@ -14,19 +15,19 @@
 
 namespace espalier::vm {
 
-const void* const* Machine::handlers() {
+const void* const* Runner::handlers() {
     const void* const* table = nullptr;
     loop(nullptr, &table);
     return table;
 }
 
-Outcome Machine::run(Thread& thread) {
+Outcome Runner::run(Thread& thread) {
     running_ = &thread;
     stack_end_ = thread.stack.end();
     return loop(&thread, nullptr);
 }
 
-Outcome Machine::loop(Thread* thread, const void* const** table) {
+Outcome Runner::loop(Thread* thread, const void* const** table) {
     static const void* const all_handlers[] = {
 #define VM_OP(name, operands) &&name,
         VM_OPS(VM_OP)

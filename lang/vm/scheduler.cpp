@@ -1,4 +1,4 @@
-// Threads and time: who runs, when the model is stable, and what the tester does then.
+// Threads: which one runs next, and when the model is stable.
 #include "lang/vm/scheduler.hpp"
 
 #include <algorithm>
@@ -9,13 +9,6 @@
 #include "lang/values/number.hpp"
 
 namespace espalier::vm {
-
-namespace {
-
-bool is_before(Value a, Value b) { return number::compare(a, b, "<") < 0; }
-Value later_of(Value a, Value b) { return is_before(a, b) ? b : a; }
-
-} // namespace
 
 void Recorder::tell() {
     for (const Event& e : std::exchange(events_, {})) {
@@ -28,24 +21,22 @@ void Recorder::tell() {
 }
 
 Scheduler::Scheduler(SharedCode& code, Listener& listener, const InterpreterOptions& options)
-    : program_(code.program()), listener_(listener), recorder_(listener), machine_(code, listener, options),
+    : program_(code.program()), listener_(listener), recorder_(listener), runner_(code, listener, options),
       waits_(code.program().ports.size()), schedules_(options.schedules) {
-    machine_.set_scheduler(*this);
+    runner_.set_scheduler(*this);
 }
-
-// ── Threads ──
 
 Status Scheduler::start() {
     assert(thread_count_ == 0 && "a run starts once");
     const auto& top = threads_[thread_count_] = std::make_unique<Thread>(thread_count_, false);
     candidates_.insert(thread_count_++);
-    machine_.prepare(*top, machine_.top_closure(), {}, no_label);
+    runner_.prepare(*top, runner_.top_closure(), {}, no_label);
     return status_ = run_threads();
 }
 
 Status Scheduler::run_threads() {
     while (Thread* thread = next_ready()) {
-        if (machine_.is_stopped()) return Status::stopped;
+        if (runner_.is_stopped()) return Status::stopped;
         if (!go_on(*thread)) return status_;
     }
     return settle();
@@ -164,7 +155,7 @@ bool Scheduler::go_on(Thread& thread) {
 
 bool Scheduler::run(Thread& thread) {
     try {
-        switch (machine_.run(thread)) {
+        switch (runner_.run(thread)) {
         case Outcome::waits:
             if (&thread != asking_ && is_ready(thread)) candidates_.insert(thread.number);
             return true;
@@ -186,14 +177,14 @@ bool Scheduler::run(Thread& thread) {
 }
 
 bool Scheduler::fail(const Thread& thread, std::string text, Span better) {
-    error_ = machine_.model_error(thread, std::move(text), better);
+    error_ = runner_.model_error(thread, std::move(text), better);
     status_ = Status::model_error;
     return false;
 }
 
 void Scheduler::end(Thread& thread) {
     if (&thread == asking_) return;
-    if (thread.number == 0) result_ = machine_.result(thread);
+    if (thread.number == 0) result_ = runner_.result(thread);
     listener_.ended(thread.number);
     in_service_ -= thread.service ? 1 : 0;
     threads_.erase(thread.number);
@@ -214,10 +205,10 @@ Status Scheduler::fail_deadlock() {
     size_t count = 0;
     for (const auto& [number, thread] : threads_) {
         if (thread->service) continue;
-        const Span span = machine_.span(*thread);
+        const Span span = runner_.span(*thread);
         if (count++ == 0) error.span = span;
         numbers += (numbers.empty() ? "" : ", ") + std::to_string(number);
-        if (error.backtrace.size() < 12) error.backtrace.push_back({machine_.procedure(*thread), span});
+        if (error.backtrace.size() < 12) error.backtrace.push_back({runner_.procedure(*thread), span});
     }
     error.text = count == 1 ? "deadlock: thread " + numbers + " waits for ever"
                             : "deadlock: the threads " + numbers + " wait for ever";
@@ -234,197 +225,26 @@ void Scheduler::spawn(Value procedure, bool service, Label site) {
     candidates_.insert(thread_count_++);
     in_service_ += service ? 1 : 0;
     const Value no_arguments = Value::null();
-    machine_.prepare(thread, procedure, {&no_arguments, lambda.rest ? 1U : 0U}, site);
+    runner_.prepare(thread, procedure, {&no_arguments, lambda.rest ? 1U : 0U}, site);
     listener_.spawned(thread.number);
 }
 
 void Scheduler::send(Thread& thread, Value channel, Value value) {
     if (!is_type(channel, ObjectType::channel))
         throw Fault{"send: " + to_text(program_, channel) + " is not a channel"};
-    as_channel(channel).send(machine_.heap, value);
+    as_channel(channel).send(runner_.heap, value);
     wake_first(channel);
     listener_.sent(thread.number, channel, value);
 }
 
 void Scheduler::mark_roots(Marker& marker) {
-    machine_.mark_roots(marker);
-    for (const auto& [number, thread] : threads_) machine_.mark_thread(marker, *thread);
-    if (asking_ != nullptr) machine_.mark_thread(marker, *asking_);
+    runner_.mark_roots(marker);
+    for (const auto& [number, thread] : threads_) runner_.mark_thread(marker, *thread);
+    if (asking_ != nullptr) runner_.mark_thread(marker, *asking_);
     marker.mark(delivered_);
     marker.mark(now_);
     marker.mark(time_left_);
     if (result_) marker.mark(*result_);
-}
-
-// ── Timers ──
-
-bool Scheduler::is_ready(Value timer) const {
-    return as_timer(timer).state != Timer::State::idle && has_come(as_timer(timer).deadline);
-}
-
-bool Scheduler::is_fired(const Wait& wait) const {
-    const auto at = deadline(wait);
-    return at && has_come(*at);
-}
-
-std::optional<Value> Scheduler::deadline(const Wait& wait) const {
-    if (wait.clause->kind == SelectClause::Kind::after) return wait.spent ? std::nullopt : std::optional(wait.deadline);
-    if (wait.clause->kind != SelectClause::Kind::timer || as_timer(wait.source).state == Timer::State::idle)
-        return std::nullopt;
-    return as_timer(wait.source).deadline;
-}
-
-Value Scheduler::after(Value delay, const char* operation) {
-    if (!number::is_integer(delay))
-        throw Fault{std::string(operation) + ": " + to_text(program_, delay) + " is not a delay in whole time units"};
-    if (number::compare(delay, Value::fixnum(0), "<") <= 0)
-        throw Fault{std::string(operation) + ": a delay must be positive, and this one is " + to_text(program_, delay)};
-    return number::add(machine_.heap, now_, delay);
-}
-
-void Scheduler::start_timer(Value timer, Value delay) {
-    if (!is_type(timer, ObjectType::timer)) throw Fault{"start: " + to_text(program_, timer) + " is not a timer"};
-    waits_.set(as_timer(timer), Timer::State::running, after(delay, "start"));
-}
-
-void Scheduler::stop_timer(Value timer) {
-    if (!is_type(timer, ObjectType::timer)) throw Fault{"stop: " + to_text(program_, timer) + " is not a timer"};
-    waits_.stop(as_timer(timer));
-}
-
-Status Scheduler::pass_time(std::optional<Value> units) {
-    const auto earliest = waits_.earliest_deadline();
-    if (status_ != Status::stable || (!units && !earliest)) return Status::refused;
-    const Value end = units ? number::add(machine_.heap, now_, *units) : later_of(now_, *earliest);
-    const Value stop = earliest && !is_before(end, *earliest) ? later_of(now_, *earliest) : end;
-    time_left_ = number::sub(machine_.heap, end, stop);
-    now_ = stop;
-    timed_ = waits_.due(now_);
-    for (uint32_t number : timed_) {
-        find(number)->may_take_timer = true;
-        candidates_.insert(number);
-    }
-    return status_ = run_threads();
-}
-
-// ── Messages from the tester ──
-
-// Why a port does not carry it in; empty where it does.
-std::string Scheduler::not_carried(PortId port, Value message) const {
-    if (index(port) >= program_.ports.size()) return "there is no such port";
-    const PortDef& def = program_.ports[index(port)];
-    const std::string name = "the port " + std::string(name_of(def.name));
-    if (def.bare_in) return {};
-    if (def.in.empty()) return name + " carries nothing in";
-    if (!is_type(message, ObjectType::message)) return name + " carries messages, and this is none";
-    const Message& m = as_message(message);
-    const MessageDef& sent = program_.messages[index(m.message)];
-    if (std::find(def.in.begin(), def.in.end(), m.message) == def.in.end())
-        return name + " does not carry " + std::string(name_of(sent.name)) + " in";
-    for (size_t i = 0; i < sent.fields.size(); ++i)
-        if (!belongs(program_, sent.fields[i].type, m.fields[i]))
-            return "the field " + std::string(name_of(sent.fields[i].name)) + " is of type " +
-                   to_text(program_, sent.fields[i].type);
-    return {};
-}
-
-// The clauses' tests have refused it. Was that because of what its definition, or that of a message inside
-// it, demands?
-std::string Scheduler::why_refused(Value message) {
-    std::vector<Value> pending{message};
-    while (!pending.empty()) {
-        const Value v = pending.back();
-        pending.pop_back();
-        if (is_pair(v)) {
-            pending.push_back(as_pair(v).cdr);
-            pending.push_back(as_pair(v).car);
-        }
-        if (!is_type(v, ObjectType::message)) continue;
-        const Message& m = as_message(v);
-        pending.insert(pending.end(), m.fields, m.fields + m.count);
-        const MessageDef& def = program_.messages[index(m.message)];
-        if (def.where == GlobalId{UINT32_MAX}) continue;
-        const auto holds = satisfies(machine_.global(def.where), v);
-        if (holds && !*holds) return "the `where` of " + std::string(name_of(def.name)) + " does not hold";
-    }
-    return {};
-}
-
-std::optional<bool> Scheduler::satisfies(Value predicate, Value message) {
-    Thread thread(UINT32_MAX, false);
-    asking_ = &thread;
-    machine_.prepare(thread, predicate, {&message, 1}, no_label);
-    const bool ended = run(thread);
-    asking_ = nullptr;
-    recorder_.forget();
-    if (!ended) return std::nullopt;
-    return machine_.result(thread).is_true();
-}
-
-Status Scheduler::deliver(PortId port, Value message) {
-    const auto due = waits_.earliest_deadline();
-    refusal_.clear();
-    if (status_ == Status::stable)
-        refusal_ = due && has_come(*due) ? "a timer is due first: let no time pass" : not_carried(port, message);
-    if (status_ != Status::stable || !refusal_.empty()) return Status::refused;
-    delivered_ = message;
-    delivered_on_ = port;
-    taken_ = false;
-    time_left_ = Value::fixnum(0);
-    const size_t fresh_before = machine_.fresh_values.size();
-    machine_.listener = &recorder_;
-    const auto finish = [&](Status status) {
-        recorder_.forget();
-        machine_.listener = &listener_;
-        delivered_ = Value::unspecified();
-        return status;
-    };
-    // Threads may end or start as soon as one has taken it, so they are not looked at again then.
-    const ThreadSet& waiting = waits_.at(port);
-    for (auto number = waiting.first(); number; number = waiting.after(*number)) {
-        Thread& thread = *find(*number);
-        ++looks_;
-        thread.trial = Thread::Trial::delivery;
-        thread.tried = SIZE_MAX;
-        const Instr* test = next_test(thread);
-        if (test == nullptr) continue;
-        thread.pc = test;
-        if (!run(thread)) return finish(status_);
-        if (taken_) return finish(status_ = run_threads());
-    }
-    machine_.fresh_values.resize(fresh_before);
-    refusal_ = why_refused(message);
-    return finish(Status::refused);
-}
-
-std::vector<Offer> Scheduler::offers() {
-    std::vector<Offer> result;
-    if (status_ != Status::stable) return result;
-    const auto earliest = waits_.earliest_deadline();
-    const bool due = earliest && has_come(*earliest); // then the only choice is to let no time pass
-    for (uint32_t number : waits_.outside().all())
-        for (const Wait& wait : threads_.at(number)->waits) {
-            Offer offer;
-            offer.thread = number;
-            offer.span = wait.clause->span;
-            if (const auto at = deadline(wait)) {
-                if (due && !has_come(*at)) continue;
-                offer.kind = Offer::Kind::timer;
-                if (wait.clause->kind == SelectClause::Kind::timer) offer.timer = wait.source;
-                if (!has_come(*at)) offer.due_in = Units(number::sub(machine_.heap, *at, now_));
-            } else if (wait.source.is_port() && !due) {
-                offer.kind =
-                    wait.clause->filter == SelectClause::Filter::bare ? Offer::Kind::bare : Offer::Kind::message;
-                offer.port = wait.source.as_port();
-                offer.filter = wait.clause->filter;
-                offer.message = wait.clause->message;
-                offer.type = wait.clause->type;
-            } else {
-                continue;
-            }
-            result.push_back(offer);
-        }
-    return result;
 }
 
 } // namespace espalier::vm

@@ -17,7 +17,7 @@
 #include <optional>
 #include <vector>
 
-#include "lang/vm/machine.hpp"
+#include "lang/vm/runner.hpp"
 #include "lang/vm/wait_index.hpp"
 
 namespace espalier::vm {
@@ -69,10 +69,10 @@ public:
     Value now() const { return now_; }
     Value time_left_to_pass() const { return time_left_; }
     uint64_t looks() const { return looks_; } // at a thread, whether it can go on or takes a message, so far
-    Machine& machine() { return machine_; }
-    const Machine& machine() const { return machine_; }
+    Runner& runner() { return runner_; }
+    const Runner& runner() const { return runner_; }
 
-    // Asked by the machine, about the running thread; each may throw a Fault.
+    // Asked by the runner, about the running thread; each may throw a Fault.
     void spawn(Value procedure, bool service, Label site);
     void send(Thread& thread, Value channel, Value value);
     void start_timer(Value timer, Value delay);
@@ -128,7 +128,7 @@ private:
     const Program& program_;
     Listener& listener_;
     Recorder recorder_;
-    Machine machine_;
+    Runner runner_;
     std::map<uint32_t, std::unique_ptr<Thread>> threads_; // that live, by number
     uint32_t thread_count_ = 0;
     size_t in_service_ = 0; // of those

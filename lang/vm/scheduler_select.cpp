@@ -1,6 +1,6 @@
 // Select: trying the clauses of a wait, one after the other.
 //
-// A test runs in the waiting thread's own frame, and may call: so trying is a state machine beside the
+// A test runs in the waiting thread's own frame, and may call: so trying has its state beside the
 // thread. Its steps are `begin_wait` at the select, `next_test` where a test refuses, `accept` where one does
 // not. A thread whose tests all refused is as it was before: registers that any test needs are kept while
 // tests run.
@@ -184,7 +184,7 @@ void Scheduler::accept(Thread& thread) {
     const Kind kind = thread.waits[thread.tried].clause->kind;
     if (thread.trial == Trial::delivery) {
         taken_ = true;
-        machine_.listener = &listener_;
+        runner_.listener = &listener_;
         listener_.input_taken(thread.number, delivered_on_, delivered_);
         recorder_.tell();
     } else if (kind == Kind::message) {

@@ -27,7 +27,7 @@ public:
     SharedCode(const SharedCode&) = delete;
     SharedCode& operator=(const SharedCode&) = delete;
 
-    // The machine of a new run; there is one at a time.
+    // The runner of a new run; there is one at a time.
     void begin(const void* const* handlers);
     void end() { in_use_ = false; }
 

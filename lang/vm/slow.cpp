@@ -4,7 +4,7 @@
 #include <array>
 
 #include "lang/ir/type.hpp"
-#include "lang/vm/machine.hpp"
+#include "lang/vm/runner.hpp"
 
 namespace espalier::vm {
 
@@ -27,7 +27,7 @@ std::string arguments(uint32_t count) { return std::to_string(count) + (count ==
 
 // ── Primitives ──
 
-Value Machine::primitive(const Instr* pc, Value* base, Prim prim, const Value* args, uint32_t count) {
+Value Runner::primitive(const Instr* pc, Value* base, Prim prim, const Value* args, uint32_t count) {
     leave(pc, base);
     const Value result = primitives_[static_cast<size_t>(prim)](prim_context_, args, count);
     note_allocation();
@@ -35,14 +35,14 @@ Value Machine::primitive(const Instr* pc, Value* base, Prim prim, const Value* a
     return result;
 }
 
-Value Machine::primitive(const Instr* pc, Value* base, Prim prim, Value x, Value y) {
+Value Runner::primitive(const Instr* pc, Value* base, Prim prim, Value x, Value y) {
     const std::array<Value, 2> args{x, y};
     return primitive(pc, base, prim, args.data(), 2);
 }
 
-Value Machine::primitive(const Instr* pc, Value* base, Prim prim, Value x) { return primitive(pc, base, prim, &x, 1); }
+Value Runner::primitive(const Instr* pc, Value* base, Prim prim, Value x) { return primitive(pc, base, prim, &x, 1); }
 
-Value Machine::primitive_n(const Instr* pc, Value* base) {
+Value Runner::primitive_n(const Instr* pc, Value* base) {
     const auto count = static_cast<uint32_t>(pc->c());
     const auto prim = static_cast<Prim>(pc->d());
     if (count <= 4) {
@@ -57,7 +57,7 @@ Value Machine::primitive_n(const Instr* pc, Value* base) {
 
 // `tested` is what the instruction compares, `negated` or not; `written` what the author wrote. They differ
 // where the translation turned a branch around or swapped the operands.
-bool Machine::compare(const Instr* pc, Value* base, Prim tested, bool negated, Prim written, Value x, Value y) {
+bool Runner::compare(const Instr* pc, Value* base, Prim tested, bool negated, Prim written, Value x, Value y) {
     const auto mirrored = [](Prim p) {
         switch (p) {
         case Prim::lt: return Prim::gt;
@@ -84,7 +84,7 @@ bool Machine::compare(const Instr* pc, Value* base, Prim tested, bool negated, P
 
 // ── Objects ──
 
-void Machine::make_closure(const Instr* pc, Value* base) {
+void Runner::make_closure(const Instr* pc, Value* base) {
     const auto count = static_cast<uint32_t>(pc->c());
     Closure* closure = heap.closure(LambdaId{static_cast<uint32_t>(pc->b)}, count);
     for (uint32_t i = 0; i < count; ++i) closure->captures[i] = extra(pc, base, i);
@@ -92,7 +92,7 @@ void Machine::make_closure(const Instr* pc, Value* base) {
     note_allocation();
 }
 
-void Machine::make_record(const Instr* pc, Value* base) {
+void Runner::make_record(const Instr* pc, Value* base) {
     const auto count = static_cast<uint32_t>(pc->c());
     Record* record = heap.record(RecordId{static_cast<uint32_t>(pc->b)}, count);
     for (uint32_t i = 0; i < count; ++i) record->fields[i] = extra(pc, base, i);
@@ -100,7 +100,7 @@ void Machine::make_record(const Instr* pc, Value* base) {
     note_allocation();
 }
 
-void Machine::make_message(const Instr* pc, Value* base) {
+void Runner::make_message(const Instr* pc, Value* base) {
     const auto count = static_cast<uint32_t>(pc->c());
     const MessageId id{static_cast<uint32_t>(pc->b)};
     const MessageDef& def = program.messages[index(id)];
@@ -120,7 +120,7 @@ void Machine::make_message(const Instr* pc, Value* base) {
     note_allocation();
 }
 
-void Machine::make_fresh(const Instr* pc, Value* base, Value others, bool distinct) {
+void Runner::make_fresh(const Instr* pc, Value* base, Value others, bool distinct) {
     Value rest = others;
     while (is_pair(rest)) rest = as_pair(rest).cdr;
     if (!rest.is_null()) fail(pc, base, "fresh: " + to_text(program, others) + " is not a list");
@@ -142,7 +142,7 @@ void Machine::make_fresh(const Instr* pc, Value* base, Value others, bool distin
 
 // Fits the arguments, which stand in the frame to come at `distance` from the base, to a callee that may be
 // anything. The stack may move: the thread knows where its base is then.
-const Code* Machine::enter(const Instr* pc, Value* base, Value callee, int32_t distance, uint32_t count, bool spread) {
+const Code* Runner::enter(const Instr* pc, Value* base, Value callee, int32_t distance, uint32_t count, bool spread) {
     leave(pc, base);
     if (spread) {
         count = spread_arguments(pc, base, distance, count);
@@ -167,7 +167,7 @@ const Code* Machine::enter(const Instr* pc, Value* base, Value callee, int32_t d
 }
 
 // The last argument is a list: its elements take its place. Returns how many arguments there are then.
-uint32_t Machine::spread_arguments(const Instr* pc, Value* base, int32_t distance, uint32_t count) {
+uint32_t Runner::spread_arguments(const Instr* pc, Value* base, int32_t distance, uint32_t count) {
     const Value list = base[distance + static_cast<int32_t>(count) - 1];
     size_t length = 0;
     Value rest = list;
@@ -182,16 +182,16 @@ uint32_t Machine::spread_arguments(const Instr* pc, Value* base, int32_t distanc
 
 // ── Failures ──
 
-void Machine::fail(const Instr* pc, Value* base, std::string text) {
+void Runner::fail(const Instr* pc, Value* base, std::string text) {
     leave(pc, base);
     throw Fault{std::move(text)};
 }
 
-void Machine::fail_unbound(const Instr* pc, Value* base, Symbol name) {
+void Runner::fail_unbound(const Instr* pc, Value* base, Symbol name) {
     fail(pc, base, std::string(espalier::name_of(name)) + " is used before its definition");
 }
 
-void Machine::fail_record(const Instr* pc, Value* base, Value object, bool setting) {
+void Runner::fail_record(const Instr* pc, Value* base, Value object, bool setting) {
     const RecordDef& def = program.records[static_cast<size_t>(pc->d())];
     const Symbol field = def.fields[static_cast<size_t>(pc->c())];
     fail(pc, base,
@@ -199,7 +199,7 @@ void Machine::fail_record(const Instr* pc, Value* base, Value object, bool setti
              " of " + to_text(program, object) + ", which is not a " + std::string(espalier::name_of(def.name)));
 }
 
-void Machine::fail_message(const Instr* pc, Value* base, Value object) {
+void Runner::fail_message(const Instr* pc, Value* base, Value object) {
     const MessageDef& def = program.messages[static_cast<size_t>(pc->d())];
     const Symbol field = def.fields[static_cast<size_t>(pc->c())].name;
     fail(pc, base,
@@ -207,7 +207,7 @@ void Machine::fail_message(const Instr* pc, Value* base, Value object) {
              ", which is not a message " + std::string(espalier::name_of(def.name)));
 }
 
-void Machine::fail_arity(LambdaId lambda, uint32_t count) {
+void Runner::fail_arity(LambdaId lambda, uint32_t count) {
     std::string wanted;
     for (LambdaId id = lambda; id != no_lambda; id = program[id].next_case) {
         if (!wanted.empty()) wanted += " or ";
@@ -220,7 +220,7 @@ void Machine::fail_arity(LambdaId lambda, uint32_t count) {
 
 // ── Output ──
 
-void Machine::write(const Instr* pc, Value* base) {
+void Runner::write(const Instr* pc, Value* base) {
     const Value port = base[pc->a];
     const Value value = base[pc->b];
     if (!port.is_port()) fail(pc, base, "write: " + to_text(program, port) + " is not a port");

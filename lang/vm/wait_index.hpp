@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "lang/values/channel.hpp"
-#include "lang/vm/machine.hpp"
+#include "lang/values/number.hpp"
+#include "lang/vm/thread.hpp"
 #include "lang/vm/thread_set.hpp"
 
 namespace espalier::vm {

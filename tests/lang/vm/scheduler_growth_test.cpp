@@ -30,7 +30,7 @@ void let_time_pass(vm::Scheduler& run, int) {
 }
 
 void send_to_port(vm::Scheduler& run, int n) {
-    const auto& ports = run.machine().program.ports;
+    const auto& ports = run.runner().program.ports;
     const auto in = std::find_if(ports.begin(), ports.end(), [](const PortDef& p) { return name_of(p.name) == "in"; });
     const PortId port{static_cast<uint32_t>(in - ports.begin())};
     for (int i = 0; i < n; ++i) REQUIRE(run.deliver(port, Value::fixnum(i)) != Status::refused);

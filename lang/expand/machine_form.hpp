@@ -1,16 +1,20 @@
 // A machine as it was read: its states in the order of the text, and what their parts say.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
-#include "lang/expand/expander.hpp"
+#include "lang/expand/context.hpp"
+#include "lang/read/datum.hpp"
 
 namespace espalier {
 
 inline constexpr uint32_t no_state = UINT32_MAX;
 
-struct Expander::State {
+struct StateForm {
     Symbol name{};
     Span span;
     uint32_t parent = no_state;
@@ -34,17 +38,16 @@ struct Expander::State {
     Scope* scope = nullptr;
     Numbering numbering;
     std::unordered_map<uint32_t, Counters> numbered_from; // clause → first numbers in it
-    std::unordered_map<uint64_t, TargetId> transitions;   // by clause, and which arrow in it; 0: it has no_state
+    std::unordered_map<uint64_t, TargetId> transitions;   // by clause, and which arrow in it; 0: it has none
     std::vector<uint32_t> arrows;                         // to states
     bool broken = false;                                  // an error was said already
 };
 
-struct Expander::Machine {
+struct MachineForm {
     Symbol name{};
-    DatumId datum{};
-    std::vector<State> states;
+    std::vector<StateForm> states;
     std::unordered_map<std::string_view, uint32_t> by_name; // the first of each
-    std::vector<DatumId> names;
+    std::vector<DatumId> names;                             // of its variables, its parameters
     std::vector<LocalId> params;
     Scope* scope = nullptr;
 
@@ -61,6 +64,7 @@ struct Expander::Machine {
         }
         return false;
     }
+    std::string name_of_state(uint32_t s) const { return std::string(name_of(states[s].name)); }
 };
 
 } // namespace espalier

@@ -1,10 +1,9 @@
-// The machine that runs register code: one thread at a time, until it waits, ends or fails.
+// The runner of register code: it runs one thread at a time, until the thread waits, ends or fails.
 //
-// Threads, channels and time are the scheduler's affair; the machine asks it where an instruction concerns
+// Threads, channels and time are the scheduler's affair; the runner asks the scheduler where an instruction concerns
 // them.
 #pragma once
 
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +15,7 @@
 #include "lang/values/number.hpp"
 #include "lang/vm/interpreter.hpp"
 #include "lang/vm/shared_code.hpp"
+#include "lang/vm/thread.hpp"
 
 namespace espalier::vm {
 
@@ -28,64 +28,14 @@ struct Fault {
     Span span = {};
 };
 
-// A thread's stack: words that are values for the collector, from first to last.
-class Stack {
-public:
-    explicit Stack(size_t words) : words_(allocate(words)), size_(words) {}
-    Value* begin() const { return words_.get(); }
-    Value* end() const { return words_.get() + size_; }
-    size_t size() const { return size_; }
-    void resize(size_t words, size_t used); // keeps the first `used`
-
-private:
-    struct Free {
-        void operator()(Value* words) const { std::free(words); }
-    };
-    static Value* allocate(size_t words);
-    std::unique_ptr<Value, Free> words_;
-    size_t size_;
-};
-
-// What a waiting thread waits for: a clause of its select, with the source as it was when the wait began.
-struct Wait {
-    const SelectClause* clause;
-    const Instr* cell; // of the clause: where its test is, and its parameters
-    Value source;
-    Value deadline = Value::fixnum(0); // `after`
-    bool spent = false;                // `after`: it fired, and its guard refused
-};
-
-struct Thread {
-    Thread(uint32_t thread_number, bool is_service) : number(thread_number), service(is_service) {}
-
-    uint32_t number;
-    bool service;
-    bool waiting = false;
-    bool indexed = false;         // it stands in the index of waits
-    bool may_take_timer = false;  // time passed while it waited, and it has not gone on since
-    size_t only_timer = SIZE_MAX; // of those that fired, the one of this clause has its turn
-    Stack stack{64};              // words at first: there may be very many threads, and most stay small
-    Value* base = nullptr;        // of the running frame; good while the thread does not run
-    const Instr* pc = nullptr;
-    std::vector<Wait> waits; // while waiting
-    const Instr* select = nullptr;
-
-    // The clauses of its select are tried one after the other: from queues (and timers that fired), with what
-    // no clause took from a queue, or with a message that the tester sends.
-    enum class Trial : uint8_t { queues, other, delivery };
-    Trial trial = Trial::queues;
-    size_t tried = 0;      // the clause whose test runs
-    Value source, message; // what it is tried with
-};
-
 enum class Outcome : uint8_t { waits, ended, assume_failed, out_of_steps, stopped };
 
-class Machine {
+class Runner {
 public:
-    Machine(SharedCode& code, Listener& listener, const InterpreterOptions& options);
-    ~Machine() { shared_.end(); }
-    Machine(const Machine&) = delete;
-    Machine& operator=(const Machine&) = delete;
+    Runner(SharedCode& code, Listener& listener, const InterpreterOptions& options);
+    ~Runner() { shared_.end(); }
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
 
     // Puts a call of the closure, which takes `args`, on the thread's empty stack.
     void prepare(Thread& thread, Value closure, std::span<const Value> args, Label site);

@@ -1,6 +1,6 @@
-// The machine around its loop: setting up, safe points, and where a failure
+// The runner around its loop: setting up, safe points, and where a failure
 // happened.
-#include "lang/vm/machine.hpp"
+#include "lang/vm/runner.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -31,7 +31,7 @@ void Stack::resize(size_t words, size_t used) {
 
 // ── Setting up ──
 
-Machine::Machine(SharedCode& code, Listener& the_listener, const InterpreterOptions& the_options)
+Runner::Runner(SharedCode& code, Listener& the_listener, const InterpreterOptions& the_options)
     : program(code.program()), options(the_options), listener(&the_listener),
       globals_(program.globals.size(), Value::unbound()), shared_(code),
       codes_(code.codes()), prim_context_{heap, program, &displayed_} {
@@ -48,7 +48,7 @@ Machine::Machine(SharedCode& code, Listener& the_listener, const InterpreterOpti
     set_aside_fuel();
 }
 
-void Machine::prepare(Thread& thread, Value closure, std::span<const Value> args, Label site) {
+void Runner::prepare(Thread& thread, Value closure, std::span<const Value> args, Label site) {
     const Code& code = codes_[index(as_closure(closure).lambda)];
     thread.base = thread.stack.begin() + 1 + header_size;
     thread.base[closure_slot] = closure;
@@ -65,7 +65,7 @@ void Machine::prepare(Thread& thread, Value closure, std::span<const Value> args
 
 // ── Safe points ──
 
-bool Machine::safe_point(Thread& thread) {
+bool Runner::safe_point(Thread& thread) {
     fuel_ += spare_fuel_;
     spare_fuel_ = 0;
     if (is_stopped()) return false; // perhaps there is no memory left to collect with
@@ -79,20 +79,20 @@ bool Machine::safe_point(Thread& thread) {
 }
 
 // Where somebody may ask for the end, there is a safe point every few thousand calls.
-void Machine::set_aside_fuel() {
+void Runner::set_aside_fuel() {
     constexpr int64_t between_questions = 4096;
     if (options.stop == nullptr || fuel_ <= between_questions) return;
     spare_fuel_ = fuel_ - between_questions;
     fuel_ = between_questions;
 }
 
-void Machine::mark_roots(Marker& marker) {
+void Runner::mark_roots(Marker& marker) {
     marker.mark(globals_);
     marker.mark(fresh_values);
 }
 
 // Also clears what lies above the running frame, and gives back most of a stack that was once deep.
-void Machine::mark_thread(Marker& marker, Thread& thread) {
+void Runner::mark_thread(Marker& marker, Thread& thread) {
     const auto depth = static_cast<size_t>(thread.base - thread.stack.begin());
     const size_t used = depth + shared_.code_of(thread.pc).need;
     marker.mark({thread.stack.begin(), used});
@@ -111,7 +111,7 @@ void Machine::mark_thread(Marker& marker, Thread& thread) {
 }
 
 // The callee's frame, whose header and arguments stand, does not fit: moves the stack to where it does.
-Value* Machine::grow(const Instr* pc, Value* base, size_t need) {
+Value* Runner::grow(const Instr* pc, Value* base, size_t need) {
     Thread& thread = *running_;
     const auto depth = static_cast<size_t>(base - thread.stack.begin());
     const size_t most = options.stack_limit / sizeof(Value);
@@ -129,15 +129,15 @@ Value* Machine::grow(const Instr* pc, Value* base, size_t need) {
 
 // ── Where it happened ──
 
-Place Machine::place_of(const Instr* pc) const {
+Place Runner::place_of(const Instr* pc) const {
     const Place* found = shared_.code_of(pc).place(pc);
     return found != nullptr ? *found : Place{0, no_label, {}};
 }
 
-Symbol Machine::procedure(const Thread& thread) const { return program[shared_.code_of(thread.pc).lambda].name; }
+Symbol Runner::procedure(const Thread& thread) const { return program[shared_.code_of(thread.pc).lambda].name; }
 
 // Where a call site is. Only errors ask, so a search will do.
-std::optional<BacktraceEntry> Machine::call_site(Label label) const {
+std::optional<BacktraceEntry> Runner::call_site(Label label) const {
     if (label == no_label) return std::nullopt;
     for (const Block& block : program.blocks) {
         const Symbol name = program[block.lambda].name;
@@ -150,7 +150,7 @@ std::optional<BacktraceEntry> Machine::call_site(Label label) const {
 
 // What happens in prelude code happened, for the author, where it was called: the frame's call site says
 // where, even when that was a tail call.
-ModelError Machine::model_error(const Thread& thread, std::string text, Span better) const {
+ModelError Runner::model_error(const Thread& thread, std::string text, Span better) const {
     ModelError error;
     error.text = std::move(text);
     const Place here = place_of(thread.pc);
