@@ -123,7 +123,7 @@ TEST_CASE("what the solver said of delays and of few values is in the signature"
     const Model model = compile_text(R"(
 (define-message A (x (int 5 900)) (s (enum 7 8 90)))
 (define-port p in A)
-(define a (read p A))
+(define a (read p))
 (define sum (+ (A-x a) (A-s a)))
 (assume (< sum 40))
 (select ((after sum) (checkpoint waited))
