@@ -88,8 +88,9 @@ void Messages::declare_operators(MessageId message, DatumId name, Scope* scope) 
     add(text, Operator::Kind::make_message, static_cast<int>(arity), 0);
     add(text + "?", Operator::Kind::message_is, 1, 0);
     for (uint32_t i = 0; i < arity; ++i) {
-        const std::string field(name_of(program_.messages[index(message)].fields[i].name));
-        add(text + "-" + field, Operator::Kind::message_ref, 1, i);
+        std::string reader = text + "-";
+        reader += name_of(program_.messages[index(message)].fields[i].name);
+        add(reader, Operator::Kind::message_ref, 1, i);
     }
 }
 

@@ -38,9 +38,9 @@ uint32_t edit_distance(std::string_view a, std::string_view b, uint32_t limit) {
 
 Names::Names(Syntax& syntax, Reports& reports, Diagnostics& diagnostics)
     : syntax_(syntax), reports_(reports), diagnostics_(diagnostics) {
-    base_ = new_scope(nullptr);
-    inside_ = new_scope(base_);
-    user_ = new_scope(base_);
+    base_ = top_scope(nullptr);
+    inside_ = top_scope(base_);
+    user_ = top_scope(base_);
     auto bind = [&](Scope* scope, std::string_view name, Binding b) { scope->bind(Ident{index(intern(name))}, b); };
     struct Named {
         Form form;
@@ -67,7 +67,7 @@ Names::Names(Syntax& syntax, Reports& reports, Diagnostics& diagnostics)
 
 Binding Names::lookup(Ident name, const Scope* scope) const {
     while (true) {
-        for (const Scope* s = scope; s != nullptr; s = s->parent) {
+        for (const Scope* s = scope == nullptr ? nullptr : scope->first_for(name); s != nullptr; s = s->parent) {
             if (const Binding* b = s->find(name)) {
                 if (s == user_) used_names_.insert(index(name));
                 return *b;
@@ -96,10 +96,17 @@ bool Names::is_message(const Binding& b) const {
     return b.kind == Binding::Kind::op && operators_[b.id].kind == Operator::Kind::make_message;
 }
 
-Scope* Names::new_scope(Scope* parent) {
+Scope* Names::top_scope(Scope* parent) {
     scopes_.emplace_back();
     scopes_.back().parent = parent;
     return &scopes_.back();
+}
+
+Scope* Names::new_scope(Scope* parent) {
+    Scope* const scope = top_scope(parent);
+    scope->top = parent->top;
+    scope->inner = &inner_names_;
+    return scope;
 }
 
 Binding Names::add(Operator op) {

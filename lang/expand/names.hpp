@@ -75,7 +75,7 @@ public:
     Scope* base() { return base_; }     // forms, primitives, prelude procedures
     Scope* inside() { return inside_; } // what only the prelude sees
     Scope* user() { return user_; }     // the author's top level
-    Scope* new_scope(Scope* parent);
+    Scope* new_scope(Scope* parent);    // an inner one
 
     Binding lookup(Ident name, const Scope* scope) const;
     Binding lookup(DatumId d, const Scope* scope) const;
@@ -106,10 +106,13 @@ public:
     void begin_model() { defined_at_.clear(); } // the author may define the prelude's names anew
 
 private:
+    Scope* top_scope(Scope* parent);
+
     Syntax& syntax_;
     Reports& reports_;
     Diagnostics& diagnostics_;
     std::deque<Scope> scopes_;
+    std::unordered_set<uint32_t> inner_names_; // bound by some inner scope
     std::deque<Macro> macros_;
     std::vector<Operator> operators_;
     std::vector<Value> constants_;

@@ -22,7 +22,12 @@ const Binding* Scope::find(Ident name) const {
     return nullptr;
 }
 
+const Scope* Scope::first_for(Ident name) const {
+    return inner == nullptr || inner->contains(static_cast<uint32_t>(name)) ? this : top;
+}
+
 void Scope::bind(Ident name, Binding binding) {
+    if (inner != nullptr) inner->insert(static_cast<uint32_t>(name));
     if (many.empty()) {
         for (auto& [n, b] : few) {
             if (n == name) {

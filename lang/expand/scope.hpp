@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -33,11 +34,16 @@ struct Binding {
 
 struct Scope {
     Scope* parent = nullptr;
+    const Scope* top = this;                       // the first on the way out that is no inner scope
+    std::unordered_set<uint32_t>* inner = nullptr; // of an inner scope: the names that any inner scope binds
     std::vector<std::pair<Ident, Binding>> few;
     std::unordered_map<uint32_t, Binding> many; // instead, from a dozen on
 
     const Binding* find(Ident name) const;
     void bind(Ident name, Binding binding); // replaces
+    // Where the search for a name may begin. The name of a form is bound by no inner scope: looked for from scope to
+    // scope, it would take as long as the text is deep, at every level of it.
+    const Scope* first_for(Ident name) const;
 };
 
 // A symbol that a macro's template inserted. It is found first where the expansion bound it, and else where the macro

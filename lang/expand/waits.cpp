@@ -122,7 +122,9 @@ struct Source {
     enum class Kind : uint8_t { constant, global, local };
     Kind kind;
     uint64_t which;
-    friend auto operator<=>(const Source&, const Source&) = default;
+    friend bool operator<(const Source& a, const Source& b) {
+        return std::tie(a.kind, a.which) < std::tie(b.kind, b.which);
+    }
 };
 
 std::optional<Source> source_of(const CoreProgram& program, CoreId source) {

@@ -154,10 +154,10 @@ Option Arguments::word_of_list(const std::string& name, const std::string& type,
 }
 
 Option Arguments::one_of(const std::string& name, const std::string& type, const std::vector<std::string>& words,
-                         std::function<void(const std::string&)> read, const std::string& what,
+                         const std::function<void(const std::string&)>& read, const std::string& what,
                          const std::string& by_default) {
     const auto check = [words](std::string& text) { return check_one_of(text, words); };
-    return Option(app_.add_option_function<std::string>(name, std::move(read), what)
+    return Option(app_.add_option_function<std::string>(name, read, what)
                       ->type_name(type)
                       ->default_str(by_default)
                       ->check(CLI::Validator(check, "")));

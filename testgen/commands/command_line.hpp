@@ -101,7 +101,7 @@ public:
 private:
     friend class CommandLine;
     Option one_of(const std::string& name, const std::string& type, const std::vector<std::string>& words,
-                  std::function<void(const std::string&)> read, const std::string& what,
+                  const std::function<void(const std::string&)>& read, const std::string& what,
                   const std::string& by_default = {});
     CLI::App& app_;
     std::vector<std::string>* rest_ = nullptr;

@@ -22,12 +22,6 @@ namespace espalier::test {
 using Law = std::function<std::string(const std::string& text)>;
 using Generate = std::function<std::string(uint32_t seed)>;
 
-// Whether a law has seen as much as it should have: `least` of a usual run, by the same scale as its models. Of the one
-// model that ESPALIER_SEED asks for there is nothing to count.
-inline bool enough(uint64_t seen, uint32_t least) {
-    return std::getenv("ESPALIER_SEED") != nullptr || seen >= scaled(least);
-}
-
 inline std::string kind_of_failure(const std::string& failure) { return failure.substr(0, failure.find(':')); }
 
 // An exception of ours is a failure like any other.

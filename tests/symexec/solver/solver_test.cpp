@@ -166,8 +166,8 @@ TEST_CASE("random questions: every chain agrees with plain Z3, in verdicts, mode
             sat += yes;
             unsat += no;
         }
-        CHECK(sat > 100);
-        CHECK(unsat > 100);
+        CHECK(sat > 50);
+        CHECK(unsat > 50);
         CHECK(statistics.sat_unknown == 0);
         CHECK(statistics.sat_queries == static_cast<uint64_t>(sat + unsat));
         CHECK(statistics.sat_seconds > 0);
@@ -220,8 +220,8 @@ TEST_CASE("products and divisions of a few values are decided by trying them, as
                 for (Value holds : path) CHECK(terms.evaluate(holds, answer.model).is_true());
             }
         }
-        CHECK(sat > test::scaled(60));
-        CHECK(unsat > test::scaled(30));
+        CHECK(test::enough(sat, 60));
+        CHECK(test::enough(unsat, 30));
         CHECK(statistics.answered_by_enumeration == statistics.sat_queries);
     }
 }
