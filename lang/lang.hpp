@@ -17,11 +17,11 @@
 #include <string_view>
 #include <vector>
 
-#include "lang/expand/stopped.hpp"
 #include "lang/ir/ir.hpp"
 #include "lang/ir/overloaded.hpp"
 #include "lang/ir/type.hpp"
 #include "lang/lower/criteria.hpp"
+#include "lang/names/stopped.hpp"
 #include "lang/primitives/concrete.hpp"
 #include "lang/read/datum.hpp"
 #include "lang/read/value_datum.hpp"

@@ -2,8 +2,8 @@
 // to primitives becomes operations; everything else stays a call.
 #pragma once
 
-#include "lang/expand/names.hpp"
 #include "lang/expand/part.hpp"
+#include "lang/names/names.hpp"
 
 namespace espalier {
 

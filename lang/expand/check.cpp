@@ -148,7 +148,7 @@ std::optional<Checker::Offence> Checker::find_effect(CoreId root) {
         if (what != nullptr) return Offence{what, p_[id].span, {}};
         if (const auto* call = std::get_if<core::Call>(&kind)) {
             const CoreId lambda = known_lambda(call->callee);
-            // What the prelude does to its own new vectors is nobody's business.
+            // What the prelude does to its own new vectors needs no warning.
             if (lambda != no_core && !std::get<core::Lambda>(p_[lambda].kind).prelude) {
                 if (const auto& inner = effect_of(lambda))
                     return Offence{inner->what, p_[id].span, inner->cause.known() ? inner->cause : inner->span};

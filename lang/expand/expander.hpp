@@ -16,8 +16,8 @@
 
 #include <memory>
 
-#include "lang/expand/growth.hpp"
 #include "lang/expand/includes.hpp"
+#include "lang/names/growth.hpp"
 
 namespace espalier {
 

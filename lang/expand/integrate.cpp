@@ -1,6 +1,6 @@
 // Which calls of prelude procedures are operations already.
 #include "lang/expand/calls.hpp"
-#include "lang/expand/core_builder.hpp"
+#include "lang/names/core_builder.hpp"
 
 namespace espalier {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lang/expand/context.hpp"
+#include "lang/names/context.hpp"
 #include "lang/read/datum.hpp"
 
 namespace espalier {

@@ -2,8 +2,8 @@
 // patterns, literals, (... ...) and a custom ellipsis.
 #pragma once
 
-#include "lang/expand/names.hpp"
 #include "lang/expand/part.hpp"
+#include "lang/names/names.hpp"
 
 namespace espalier {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lang/expand/context.hpp"
 #include "lang/ir/core.hpp"
+#include "lang/names/context.hpp"
 #include "lang/read/datum.hpp"
 
 namespace espalier {

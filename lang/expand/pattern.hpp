@@ -1,8 +1,8 @@
 // The patterns of one macro: whether they are well formed, and what their variables match in a use.
 #pragma once
 
-#include "lang/expand/names.hpp"
 #include "lang/expand/part.hpp"
+#include "lang/names/names.hpp"
 
 namespace espalier {
 

@@ -3,8 +3,8 @@
 
 #include <unordered_set>
 
-#include "lang/expand/names.hpp"
 #include "lang/expand/part.hpp"
+#include "lang/names/names.hpp"
 
 namespace espalier {
 

@@ -1,4 +1,4 @@
-// Places are byte offsets until somebody wants to see one: only the starts of lines are kept, and a column is
+// Places are byte offsets until one is shown: only the starts of lines are kept, and a column is
 // counted when it is asked for.
 #include "lang/text/source.hpp"
 

@@ -106,7 +106,7 @@ struct Fresh : Object { // `count`: its number; binding name "x<count>"
     TypeId of;
     uint32_t distinct_from_all; // made by (fresh type), without a list
     Value differs_from;         // the list, else ()
-    FreshPairs* told_apart;     // of the run that made it, where somebody asked for them; else null
+    FreshPairs* told_apart;     // of the run that made it, where they are asked for; else null
 };
 
 struct Bignum;    // number.cpp: a Boost.Multiprecision integer

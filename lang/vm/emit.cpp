@@ -34,7 +34,7 @@ std::vector<uint32_t> layout(const VirtualCode& code) {
                 waiting.insert(waiting.end(), next.rbegin(), next.rend());
                 break;
             }
-            // Of a branch, the side that nobody else goes to stays close.
+            // Of a branch, the side that no other jump goes to stays close.
             const bool turn = block.exit == Exit::branch &&
                               (placed[next[0]] || (predecessors[next[0]] > 1 && predecessors[next[1]] == 1));
             if (block.exit == Exit::branch) waiting.push_back(next[turn ? 0 : 1]);
@@ -271,7 +271,7 @@ private:
         }
     }
 
-    // What says who is called: the slot or global, the Code, the closure.
+    // What says which procedure is called: the slot or global, the Code, the closure.
     void emit_callee(const VirtualBlock& block, Instr& cell) {
         const Op op = block.end.op;
         if (block.callee != no_lambda && op != Op::call_global && op != Op::tail_global)

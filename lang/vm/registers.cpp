@@ -182,7 +182,7 @@ private:
             if (liveness_.live_in(b, r)) occupy(result_.slots[r]);
         find_last_uses(b, block);
         find_wishes(b, block);
-        // All parameters are written together, so even those that nobody reads have slots of their own; and
+        // All parameters are written together, so even those that are never read have slots of their own; and
         // those of a λ that loops keep them while the prologue loads what every turn needs.
         std::vector<Reg> params = block.params;
         for (Reg r : params) place(r);

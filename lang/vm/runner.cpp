@@ -78,7 +78,7 @@ bool Runner::safe_point(Thread& thread) {
     return enough;
 }
 
-// Where somebody may ask for the end, there is a safe point every few thousand calls.
+// Where the run may be asked to end, there is a safe point every few thousand calls.
 void Runner::set_aside_fuel() {
     constexpr int64_t between_questions = 4096;
     if (options.stop == nullptr || fuel_ <= between_questions) return;

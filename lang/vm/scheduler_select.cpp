@@ -140,7 +140,7 @@ const Instr* Scheduler::try_other(Thread& thread) {
     return give_up(thread);
 }
 
-// All refused: the thread waits on, as before. A message in a channel that nobody takes is a mistake.
+// All refused: the thread waits on, as before. A message in a channel that no clause takes is a mistake.
 const Instr* Scheduler::give_up(Thread& thread) {
     thread.pc = thread.select;
     if (thread.trial == Trial::other) {

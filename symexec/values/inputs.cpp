@@ -133,7 +133,7 @@ Value Inputs::fallback(TypeId type, Heap& heap, uint32_t depth) const {
         std::copy(fields.begin(), fields.end(), static_cast<Value*>(m->fields));
         return Value::object(m);
     }
-    throw Unsupported("a message whose conditions nobody looked into"); // such a one is looked into at once
+    throw Unsupported("a message whose conditions were not looked into"); // they are, at once
 }
 
 } // namespace espalier::sym

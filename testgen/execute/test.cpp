@@ -182,7 +182,7 @@ private:
                 if (flooded_) return true;
                 if (!waiting_ && judged) last = adapter_.now();
             } else if (std::holds_alternative<WaitAnswer>(*message)) {
-                if (!waiting_) return lost("the adapter broke the protocol: an answer `wait` that nobody asked for");
+                if (!waiting_) return lost("the adapter broke the protocol: an answer `wait` that was not asked for");
                 waiting_ = false;
                 last = adapter_.now();
                 if (!fits_) odd_since = last;
@@ -190,7 +190,7 @@ private:
                 if (!waiting_ && quiet->step.value_or(step_) == step_) return true;
                 if (heard_too_much()) return lost("the adapter says `quiet` again and again");
             } else {
-                return lost("the adapter broke the protocol: an answer `reset` that nobody asked for");
+                return lost("the adapter broke the protocol: an answer `reset` that was not asked for");
             }
         }
         return true;

@@ -59,7 +59,7 @@ const char* kind_word(SuiteEvent::Kind kind);
 
 struct TargetView {
     std::string id, criterion, status, at;
-    std::string proof; // infeasible: who proved it; "" where that is not said
+    std::string proof; // infeasible: what proved it; "" where that is not said
     std::string text;  // of a requirement
     std::string test;  // "" where there is none
 };

@@ -233,8 +233,8 @@ TEST_CASE("an adapter that breaks down gives no verdict on the system") {
     CHECK(broken(say("{'type':'output','port':'p','message':'M','fields':[]}"))->run.adapter_lost);
     CHECK(broken(say("{'type':'error'}"))->run.adapter_lost);
     CHECK(broken(say("{'type':'quiet','step':-1}"))->run.adapter_lost);
-    CHECK(broken(say("{'type':'wait'}"))->verdict().find("nobody asked for") != std::string::npos);
-    CHECK(broken(say("{'type':'reset'}"))->verdict().find("nobody asked for") != std::string::npos);
+    CHECK(broken(say("{'type':'wait'}"))->verdict().find("was not asked for") != std::string::npos);
+    CHECK(broken(say("{'type':'reset'}"))->verdict().find("was not asked for") != std::string::npos);
     const auto said = broken(say("{'type':'error','text':'the broker is gone'}"));
     CHECK(said->verdict() == "error: the adapter reported: the broker is gone");
     CHECK_FALSE(said->run.adapter_lost); // it goes on after a reset

@@ -5,8 +5,8 @@
 #include <functional>
 #include <span>
 
-#include "lang/expand/scope.hpp"
 #include "lang/ir/core.hpp"
+#include "lang/names/scope.hpp"
 #include "lang/read/datum.hpp"
 
 namespace espalier {

@@ -1,4 +1,4 @@
-#include "lang/expand/syntax.hpp"
+#include "lang/names/syntax.hpp"
 
 #include "lang/values/number.hpp"
 

@@ -1,7 +1,7 @@
-#include "lang/expand/reports.hpp"
+#include "lang/names/reports.hpp"
 
-#include "lang/expand/names.hpp"
-#include "lang/expand/syntax.hpp"
+#include "lang/names/names.hpp"
+#include "lang/names/syntax.hpp"
 
 namespace espalier {
 

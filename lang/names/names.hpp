@@ -12,8 +12,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "lang/expand/scope.hpp"
 #include "lang/ir/core.hpp"
+#include "lang/names/scope.hpp"
 #include "lang/read/datum.hpp"
 
 namespace espalier {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "lang/expand/context.hpp"
 #include "lang/ir/core.hpp"
+#include "lang/names/context.hpp"
 #include "lang/read/datum.hpp"
 
 namespace espalier {

@@ -1,9 +1,9 @@
-#include "lang/expand/growth.hpp"
+#include "lang/names/growth.hpp"
 
 #include <algorithm>
 
-#include "lang/expand/reports.hpp"
-#include "lang/expand/stopped.hpp"
+#include "lang/names/reports.hpp"
+#include "lang/names/stopped.hpp"
 
 namespace espalier {
 

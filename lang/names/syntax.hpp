@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lang/expand/scope.hpp"
+#include "lang/names/scope.hpp"
 #include "lang/read/datum.hpp"
 #include "lang/values/heap.hpp"
 

@@ -1,11 +1,11 @@
-#include "lang/expand/scope.hpp"
+#include "lang/names/scope.hpp"
 
 namespace espalier {
 
 FormGroup group_of(Form form) {
     static constexpr FormGroup groups[] = {
 #define FORM(id, name, group) FormGroup::group,
-#include "lang/expand/forms.def"
+#include "lang/names/forms.def"
 #undef FORM
     };
     return groups[static_cast<size_t>(form)];

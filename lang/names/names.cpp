@@ -1,10 +1,10 @@
-#include "lang/expand/names.hpp"
+#include "lang/names/names.hpp"
 
 #include <algorithm>
 
-#include "lang/expand/absent.hpp"
-#include "lang/expand/reports.hpp"
-#include "lang/expand/syntax.hpp"
+#include "lang/names/absent.hpp"
+#include "lang/names/reports.hpp"
+#include "lang/names/syntax.hpp"
 
 namespace espalier {
 
@@ -48,7 +48,7 @@ Names::Names(Syntax& syntax, Reports& reports, Diagnostics& diagnostics)
     };
     static constexpr Named forms[] = {
 #define FORM(id, name, group) {Form::id, name},
-#include "lang/expand/forms.def"
+#include "lang/names/forms.def"
 #undef FORM
     };
     for (const Named& f : forms) {

@@ -16,7 +16,7 @@ inline constexpr uint32_t alias_bit = 0x80000000U;
 
 enum class Form : uint8_t {
 #define FORM(id, name, group) id,
-#include "lang/expand/forms.def"
+#include "lang/names/forms.def"
 #undef FORM
 };
 

@@ -1,8 +1,8 @@
-#include "lang/expand/core_builder.hpp"
+#include "lang/names/core_builder.hpp"
 
 #include <algorithm>
 
-#include "lang/expand/syntax.hpp"
+#include "lang/names/syntax.hpp"
 
 namespace espalier {
 
