@@ -37,26 +37,8 @@ command -v "$gsi" >/dev/null 2>&1 && systems+=(gsi)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The program that shows the cost of starting.
-echo '(display 1) (newline)' >"$scratch/start-up.scm"
-programs=(start-up)
-declare -A source=([start-up]=$scratch/start-up.scm)
-if [ -n "${PROGRAMS:-}" ]; then
-  for name in $PROGRAMS; do
-    if [ ! -f "$here/language/$name.scm" ]; then
-      echo "no program $name in bench/language" >&2
-      exit 2
-    fi
-    programs+=("$name")
-    source[$name]=$here/language/$name.scm
-  done
-else
-  for file in "$here"/language/*.scm; do
-    name=$(basename "$file" .scm)
-    programs+=("$name")
-    source[$name]=$file
-  done
-fi
+# shellcheck source=bench/language/programs.sh
+source "$here/language/programs.sh"
 
 # Guile and Gambit have hash tables under other names: a shim goes before the program.
 has() { [[ " ${systems[*]} " == *" $1 "* ]]; }

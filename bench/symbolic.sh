@@ -33,25 +33,8 @@ explore=$build/bench/bench_explore
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-echo '(display 1) (newline)' >"$scratch/start-up.scm"
-programs=(start-up)
-declare -A source=([start-up]=$scratch/start-up.scm)
-if [ -n "${PROGRAMS:-}" ]; then
-  for name in $PROGRAMS; do
-    if [ ! -f "$here/language/$name.scm" ]; then
-      echo "no program $name in bench/language" >&2
-      exit 2
-    fi
-    programs+=("$name")
-    source[$name]=$here/language/$name.scm
-  done
-else
-  for file in "$here"/language/*.scm; do
-    name=$(basename "$file" .scm)
-    programs+=("$name")
-    source[$name]=$file
-  done
-fi
+# shellcheck source=bench/language/programs.sh
+source "$here/language/programs.sh"
 
 # The model for the symbolic executor: what `run` printed must come out again.
 for name in "${programs[@]}"; do

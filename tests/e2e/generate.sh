@@ -10,12 +10,6 @@ models=$SOURCE_DIR/models
 # generate STATUS ARGUMENT…: standard output in `out`, standard error in `err`.
 generate() { espalier "$1" generate "${@:2}"; }
 
-# valid FILE: well-formed, and as the schema says.
-valid() {
-    xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$1" >said 2>&1
-    judge "$1 is valid" $? said
-}
-
 # count FILE XPATH NUMBER
 count() {
     local found

@@ -24,11 +24,6 @@ within() {
     judge "${*:4}: exit status $status (of $1), $seconds seconds (at most $2), $megabytes megabytes (at most $3)" $? out err
 }
 
-valid() {
-    xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$1" >said 2>&1
-    judge "$1: valid" $? said
-}
-
 # model NAME TEXT
 model() { printf '%s\n' "$2" >"$1.scm"; }
 

@@ -8,11 +8,6 @@ command -v python3 >/dev/null && command -v xmllint >/dev/null || exit 77
 source "$SOURCE_DIR/tests/parts/judging.sh"
 cp "$SOURCE_DIR/tests/bugs/open_end.scm" .
 
-valid() {
-    xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$1" >said 2>&1
-    judge "$1: valid" $? said
-}
-
 # ── generate marks two of three tests, and all of them replay
 espalier 0 generate open_end.scm --cover checkpoints --report page.html -o suite.xml
 shows '3 of 3 covered'

@@ -7,27 +7,7 @@ command -v xmllint >/dev/null || exit 77
 # shellcheck source=tests/parts/judging.sh
 source "$SOURCE_DIR/tests/parts/judging.sh"
 
-# replay STATUS MODEL SUITE [ARGUMENT…]: standard output in `out`, standard error in `err`.
-replay() {
-    local wanted=$1 status
-    shift
-    timeout 300 "$ESPALIER" replay "$@" >out 2>err </dev/null
-    status=$?
-    [[ $status -eq $wanted ]]
-    judge "replay $*: exit status $status, expected $wanted" $? out err
-}
-
-# shows TEXT: the last replay printed it.
-shows() {
-    grep -qF -e "$1" out err
-    judge "shows: $1" $? out err
-}
-
-# valid FILE
-valid() {
-    xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$1" >said 2>&1
-    judge "$1 is valid" $? said
-}
+replay() { espalier "$1" replay "${@:2}"; } # STATUS MODEL SUITE [ARGUMENT…]
 
 # changed MODEL SUITE STATUS: changed.xml differs from the suite, is valid, and its replay ends so.
 changed() {

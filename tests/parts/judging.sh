@@ -56,10 +56,20 @@ espalier() {
     judge "$*: exit status $status, expected $wanted" $? out err
 }
 
-# shows TEXT: the last command printed it.
+# shows TEXT: the last command printed it. hides TEXT: it did not.
 shows() {
     grep -qF -e "$1" out err
     judge "shows: $1" $? out err
+}
+hides() {
+    ! grep -qF -e "$1" out err
+    judge "hides: $1" $? out err
+}
+
+# valid SUITE: well-formed, and as the schema says.
+valid() {
+    xmllint --noout --schema "$SOURCE_DIR/testgen/suite/suite.xsd" "$1" >said 2>&1
+    judge "$1 is valid" $? said
 }
 
 # roll_dice: the numbers of RANDOM are those of ESPALIER_SEED, or of 1; a long run takes a new seed. It is printed, to run
