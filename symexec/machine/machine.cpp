@@ -190,7 +190,9 @@ void Machine::mark(const State& s, Marker& marker, uint32_t round) {
         marker.mark(t.source);
         marker.mark(t.message);
     }
-    for (const auto* e = s.events.last(); e != nullptr; e = e->before) {
+    // Paths share what happened on them, so what one collection has seen it need not look at again.
+    for (const auto* e = s.events.last(); e != nullptr && e->round != round; e = e->before) {
+        e->round = round;
         marker.mark(e->item.value);
         marker.mark(e->item.units);
     }

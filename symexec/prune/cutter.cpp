@@ -196,7 +196,7 @@ pda::Distance Cutter::ask(const Question& q, pda::NodeId node, const pda::Pendin
 // Some questions are timed for all; one that is out of the ordinary is timed for itself.
 bool Cutter::may_reach(const State& s, uint32_t limit, Moment moment) {
     limit = std::min(limit, furthest_);
-    const bool stable = moment == Moment::stable;
+    const bool stable = is_at_stable_state(moment);
     const auto reaches = [&] {
         if (limit == 0 && !stable && options_.bound_info) return reaches_now(s, moment == Moment::other_way);
         Question question{*oracle_, false, stable, stable ? earliest_deadline(s) : std::nullopt};

@@ -1,9 +1,6 @@
 #include "symexec/prune/memo.hpp"
 
-#include <algorithm>
-#include <unordered_set>
-
-#include "symexec/terms/projection.hpp"
+#include <utility>
 
 namespace espalier::sym {
 
@@ -16,11 +13,6 @@ uint64_t hash_of(const std::vector<uint64_t>& words) {
         h ^= h >> 32;
     }
     return h;
-}
-
-// In the middle of something that a portrait does not show.
-bool is_at_rest(const State& s) {
-    return s.verified && s.to_ask.empty() && s.interrupted.empty() && s.held.empty() && !s.delivering;
 }
 
 } // namespace
@@ -86,19 +78,13 @@ Advice Memo::meet(State& s) {
 }
 
 Advice Memo::compare(State& s, const Portrait& portrait, Entries& alike) {
-    std::optional<std::vector<Value>> conditions;
-    Assignment known; // some solution of the state's, renamed
+    LiveConditions::Subject subject(conditions_, s, portrait.inputs);
     Advice advice = Advice::follow;
     const bool was_postponed = Record::of(s) != nullptr && Record::of(s)->like != nullptr;
     for (Entry& e : alike) {
         const bool may_wait = order_ == Order::nearest_first && !was_postponed && advice == Advice::follow;
-        if (e.k < s.k || !(e.progress->finished || may_wait) || e.portrait.words != portrait.words) continue;
-        if (!conditions) {
-            conditions = relevant(s.path, portrait);
-            for (uint32_t n : portrait.inputs)
-                known.push_back(s.model != nullptr && n < s.model->size() ? (*s.model)[n] : Value::unbound());
-        }
-        if (!implies(*conditions, known, e)) continue;
+        if (e.k < s.k || !(e.progress->finished || may_wait) || e.words != portrait.words) continue;
+        if (!subject.implies(e.path)) continue;
         if (e.progress->finished) return Advice::drop;
         advice = Advice::postpone;
         Record::set(s, [&](Record& r) { r.like = e.progress; });
@@ -109,53 +95,11 @@ Advice Memo::compare(State& s, const Portrait& portrait, Entries& alike) {
 void Memo::remember(const State& s, Portrait portrait, const std::shared_ptr<const Subtree::Progress>& progress) {
     Entries& alike = entries_[hash_of(portrait.words)];
     if (alike.size() == most_alike) {
-        words_ -= alike.front().portrait.words.size();
+        words_ -= alike.front().words.size();
         alike.erase(alike.begin());
     }
     words_ += portrait.words.size();
-    alike.push_back({s.k, progress, std::move(portrait), s.path, {}});
-}
-
-// ── Path conditions ──
-
-// The conditions that say something about live inputs, directly or by way of others, in the portrait's numbers.
-std::vector<Value> Memo::relevant(const Chain<Value>& path, const Portrait& portrait) {
-    std::unordered_map<uint32_t, uint32_t> numbers;
-    for (uint32_t i = 0; i < portrait.inputs.size(); ++i) numbers.emplace(portrait.inputs[i], i);
-    std::unordered_set<uint32_t> concerned(portrait.inputs.begin(), portrait.inputs.end());
-    const std::vector<Value> all = path.to_vector();
-    std::vector<bool> chosen(all.size(), false);
-    for (bool more = true; std::exchange(more, false);)
-        for (size_t i = 0; i < all.size(); ++i) {
-            const auto ordinals = terms_.variables(all[i]);
-            const auto is_concerned = [&](uint32_t n) { return concerned.count(n) != 0; };
-            if (chosen[i] || std::none_of(ordinals.begin(), ordinals.end(), is_concerned)) continue;
-            chosen[i] = more = true;
-            concerned.insert(ordinals.begin(), ordinals.end());
-        }
-    std::vector<Value> conditions;
-    for (size_t i = 0; i < all.size(); ++i)
-        if (chosen[i]) conditions.push_back(artist_.renamed(all[i], numbers));
-    return project(terms_, std::move(conditions), static_cast<uint32_t>(portrait.inputs.size()));
-}
-
-// Does what is so under the conditions of one state satisfy those of another? Mostly not, and the solution at hand
-// shows it; the solver is asked about what that one satisfies.
-bool Memo::implies(const std::vector<Value>& conditions, const Assignment& known, Entry& e) {
-    if (!e.conditions) e.conditions = relevant(e.path, e.portrait);
-    const auto live = static_cast<uint32_t>(e.portrait.inputs.size());
-    std::vector<Value> open;
-    for (Value c : *e.conditions) {
-        if (!c.is_term() && c.is_false()) return false;
-        if (!c.is_term() || std::find(conditions.begin(), conditions.end(), c) != conditions.end()) continue;
-        const auto ordinals = terms_.variables(c);
-        if (std::any_of(ordinals.begin(), ordinals.end(), [&](uint32_t n) { return n >= live; })) return false;
-        if (!terms_.evaluate(c, known).is_true()) return false;
-        open.push_back(c);
-    }
-    return std::all_of(open.begin(), open.end(), [&](Value c) {
-        return solver_.ask({conditions, terms_.negation(c)}).verdict == Verdict::unsat;
-    });
+    alike.push_back({s.k, progress, std::move(portrait.words), {s.path, std::move(portrait.inputs)}});
 }
 
 // ── What is told ──
@@ -163,23 +107,7 @@ bool Memo::implies(const std::vector<Value>& conditions, const Assignment& known
 // Another state like one above this may come further.
 void Memo::path_dropped(const State& s, Dropped why) {
     const Record* record = Record::of(s);
-    if (record == nullptr || record->subtree == nullptr) return;
-    switch (why) {
-    case Dropped::undecided:
-    case Dropped::unsupported:
-    case Dropped::steps:
-    case Dropped::delay: return record->subtree->leave_open();
-    case Dropped::finished:
-    case Dropped::assumption:
-    case Dropped::error:
-    case Dropped::refuted:
-    case Dropped::alike:
-    case Dropped::bound:
-    case Dropped::cut:
-    case Dropped::moment:
-    case Dropped::done:
-    case Dropped::limit: return;
-    }
+    if (record != nullptr && record->subtree != nullptr && leaves_open(why)) record->subtree->leave_open();
 }
 
 bool Memo::must_be_explored(const State& s) const { return Record::of(s)->like->open; }

@@ -11,10 +11,7 @@
 // subtree nothing was left open. For suppose that some postponed states could still come to a new target, and take the
 // one from which it is nearest, over the fewest stable states. Its way is, renamed, one from the state it is like. That
 // way was followed until the target, or until a postponed state: but from that one the target would be nearer still.
-//
-// Inputs that the portrait does not mention are dead. Conditions of s on dead inputs alone say nothing about s′, since
-// they can be satisfied; one that ties a dead input to a live one is projected (projection.hpp), or else must be found
-// among those of s′ as it is.
+// What a path condition says about inputs that can still be read is in live_conditions.hpp.
 //
 // A state met for the first time is kept as it is, under a cheap fingerprint; portraits are made when a second one has
 // the same.
@@ -22,14 +19,13 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "symexec/prune/live_conditions.hpp"
 #include "symexec/prune/portrait.hpp"
 #include "symexec/prune/pruner.hpp"
 #include "symexec/prune/subtree.hpp"
-#include "symexec/solver/solver.hpp"
 
 namespace espalier::sym {
 
@@ -37,7 +33,7 @@ class Memo : public Pruner {
 public:
     enum class Order : uint8_t { breadth_first, nearest_first, other };
     Memo(const Program& program, const Code& code, Terms& terms, Solver& solver, Order order)
-        : terms_(terms), solver_(solver), artist_(program, code, terms), order_(order) {}
+        : artist_(program, code, terms), conditions_(terms, solver, artist_), order_(order) {}
 
     // If a stable state is to be explored, what comes of it belongs to a new subtree, from now on.
     Advice ask(State& state, Moment moment) override;
@@ -54,23 +50,19 @@ private:
     struct Entry {
         uint32_t k = 0;
         std::shared_ptr<const Subtree::Progress> progress;
-        Portrait portrait;
-        Chain<Value> path;
-        std::optional<std::vector<Value>> conditions; // on live inputs, renamed; made when first needed
+        std::vector<uint64_t> words; // of the portrait
+        RememberedPath path;
     };
     using Entries = std::vector<Entry>; // with one portrait, or whose portraits have the same hash; the oldest first
     struct Record;
     Advice meet(State& state);
     Advice compare(State& state, const Portrait& portrait, Entries& alike); // of a postponed one: notes like which
-    bool implies(const std::vector<Value>& conditions, const Assignment& known, Entry& entry);
-    std::vector<Value> relevant(const Chain<Value>& path, const Portrait& portrait);
     void remember(const State& state, Portrait portrait, const std::shared_ptr<const Subtree::Progress>& progress);
 
     static constexpr size_t most_words = size_t{1} << 24; // 128 MB; then nothing new is remembered
     static constexpr size_t most_alike = 8;               // entries with one portrait that are compared
-    Terms& terms_;
-    Solver& solver_;
     Portraitist artist_;
+    LiveConditions conditions_;
     Order order_;
     size_t words_ = 0;
     // By fingerprint: the only state that had it so far, without its subtree; nothing when there were more.

@@ -55,7 +55,7 @@ Portrait Portraitist::portray(const State& s) {
 void Portraitist::begin(const State& s) {
     state_ = &s;
     portrait_ = {};
-    things_.clear();
+    things_.begin();
     inputs_.clear();
     waiting_.clear();
     fresh_.clear();
@@ -81,11 +81,6 @@ void Portraitist::thread(const Thread& t) {
     put(word(Word::end));
 }
 
-std::pair<uint32_t, bool> Portraitist::number_of_thing(uint64_t identity) {
-    const auto [at, is_new] = things_.emplace(identity, static_cast<uint32_t>(things_.size()));
-    return {at->second, is_new};
-}
-
 uint32_t Portraitist::number_of_input(uint32_t ordinal) {
     const auto [at, is_new] = inputs_.emplace(ordinal, static_cast<uint32_t>(inputs_.size()));
     if (is_new) portrait_.inputs.push_back(ordinal);
@@ -96,7 +91,7 @@ void Portraitist::value(Value v) {
     if (stands_for_itself(v)) return put(v.bits());
     if (v.is_term()) return symbolic(v);
     if (v.is_object() && is_type(v, ObjectType::fresh)) {
-        const auto [n, is_new] = number_of_thing(uint64_t{v.as_object()->count} << 3 | word_tag); // by its number
+        const auto [n, is_new] = things_.number_of(uint64_t{v.as_object()->count} << 3 | word_tag); // by its number
         put(word(Word::fresh, n));
         if (is_new) {
             fresh_.push_back(v);
@@ -104,7 +99,7 @@ void Portraitist::value(Value v) {
         }
         return;
     }
-    const auto [n, is_new] = number_of_thing(v.bits());
+    const auto [n, is_new] = things_.number_of(v.bits());
     if (!is_new) return put(word(Word::seen, n));
     put(word(is_box(v) ? Word::box : v.is_address() ? Word::address : Word::thing, n));
     waiting_.push_back(v);

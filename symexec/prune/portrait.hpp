@@ -11,10 +11,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include "symexec/prune/numbering.hpp"
 #include "symexec/state/live_slots.hpp"
 #include "symexec/state/state.hpp"
 
 namespace espalier::sym {
+
+// Else the state is in the middle of something that a portrait does not show.
+inline bool is_at_rest(const State& s) {
+    return s.verified && s.to_ask.empty() && s.interrupted.empty() && s.held.empty() && !s.delivering;
+}
 
 struct Portrait {
     std::vector<uint64_t> words;
@@ -47,8 +53,6 @@ private:
     void fresh_facts();
     void put(uint64_t word) { portrait_.words.push_back(word); }
     uint32_t number_of_input(uint32_t ordinal);
-    // The number under which a thing was met; true: for the first time.
-    std::pair<uint32_t, bool> number_of_thing(uint64_t identity);
 
     const Program& program_;
     Terms& terms_;
@@ -56,7 +60,7 @@ private:
     const Code& code_;
     const State* state_ = nullptr;
     Portrait portrait_;
-    std::unordered_map<uint64_t, uint32_t> things_;
+    Numbering things_;
     std::unordered_map<uint32_t, uint32_t> inputs_; // ordinal → number
     std::vector<Value> waiting_;                    // met, and not written down yet
     std::vector<Value> fresh_;                      // met

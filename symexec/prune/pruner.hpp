@@ -29,6 +29,8 @@ public:
     // Is the state followed against this pruner's advice? That is done to put the advice to the test.
     virtual bool is_doubted(const State&) const { return false; }
     virtual void doubt(State&) const {}
+    // What it has done so far, in VM steps that take about as long.
+    virtual uint64_t steps_worth() const { return 0; }
     virtual size_t bytes() const { return 0; }                           // that it holds
     virtual void each(const std::function<void(const State&)>&) const {} // of the states that it keeps
     virtual void forget() {} // the search is over: what it keeps is not needed any more

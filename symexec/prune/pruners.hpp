@@ -41,6 +41,11 @@ public:
     void doubt(State& s) const {
         for (const auto& p : all_) p->doubt(s);
     }
+    uint64_t steps_worth() const {
+        uint64_t sum = 0;
+        for (const auto& p : all_) sum += p->steps_worth();
+        return sum;
+    }
     size_t bytes() const {
         size_t sum = 0;
         for (const auto& p : all_) sum += p->bytes();

@@ -35,6 +35,26 @@ enum class Dropped : uint8_t {
     done,        // every target was covered
     limit,       // of the whole search
 };
+// May another path that is like this one come further?
+constexpr bool leaves_open(Dropped why) {
+    switch (why) {
+    case Dropped::undecided:
+    case Dropped::unsupported:
+    case Dropped::steps:
+    case Dropped::delay: return true;
+    case Dropped::finished:
+    case Dropped::assumption:
+    case Dropped::error:
+    case Dropped::refuted:
+    case Dropped::alike:
+    case Dropped::bound:
+    case Dropped::cut:
+    case Dropped::moment:
+    case Dropped::done:
+    case Dropped::limit: break;
+    }
+    return false;
+}
 inline constexpr size_t dropped_reasons = static_cast<size_t>(Dropped::limit) + 1;
 
 } // namespace espalier

@@ -6,6 +6,7 @@ std::string to_text(EndedBy what) {
     switch (what) {
     case EndedBy::nothing: break;
     case EndedBy::step_limit: return "step limit";
+    case EndedBy::effort: return "effort";
     case EndedBy::memory_limit: return "memory limit";
     case EndedBy::stopped: return "stopped";
     case EndedBy::internal_error: return "internal error";

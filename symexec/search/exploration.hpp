@@ -21,14 +21,19 @@
 
 namespace espalier {
 
-// Depth first, breadth first, by a hash of seed and signature, or the nearest to an uncovered target first.
-enum class Search : uint8_t { dfs, bfs, random, distance };
+// Depth first, breadth first, by a hash of seed and signature, or the nearest to an uncovered target first; or all of
+// these by turns, where there is no bound.
+enum class Search : uint8_t { dfs, bfs, random, distance, mixed };
+
+// A depth that no path comes to.
+inline constexpr uint32_t no_bound = uint32_t{1} << 30;
 
 // What ended a search that did not end by itself. A search knows its own limits, and that it was stopped. The
 // caller that stops it knows why, and says so here.
 enum class EndedBy : uint8_t {
     nothing,
     step_limit,
+    effort,
     memory_limit,
     stopped,
     internal_error,
@@ -48,7 +53,7 @@ struct Progress {
 };
 
 struct ExploreOptions {
-    uint32_t depth = 3;
+    uint32_t depth = 3; // or no_bound: then each stable state is explored once
     Search search = Search::dfs;
     uint64_t seed = 0;
     Schedules schedules = Schedules::first;
@@ -67,6 +72,9 @@ struct ExploreOptions {
     // A VM step is a block of the λ-IR that is begun, from its start or again after an interruption: after a fork, a
     // wait, or at the test of a clause. Limits are looked at on each step, inside a run too, so they are exact.
     uint64_t step_limit = 0;               // VM steps in all; 0: none
+    // What the search is worth, in VM steps; likewise. A question to Z3 counts for as many steps as take its time, and so
+    // does comparing stable states: so an effort takes about the same time on every model, and is counted all the same.
+    uint64_t effort = 0;
     uint64_t quiet_step_limit = 1'000'000; // of one path between two stable states
     size_t memory_limit = 0;               // bytes of the whole program; 0: none
     uint32_t solver_resources = 2'000'000; // Z3's rlimit for one question; deterministic, unlike a timer
@@ -101,19 +109,22 @@ struct FoundError : ErrorAt {
 
 struct Statistics : SolverStatistics {
     uint64_t vm_steps = 0, paths = 0, states_forked = 0;
+    uint64_t effort = 0; // see ExploreOptions
     uint64_t error_queries = 0; // of the solver, for the inputs that lead to model errors
     uint64_t folded = 0;        // conditions on inputs that were constant as soon as they were built
     double total_seconds = 0;
     uint64_t sp_queries = 0, cuts = 0; // questions to the oracle, and how many of them it answered with no
     // Targets covered on paths of which the oracle had said no, or that were put off and followed: one is too many.
     uint64_t disproved = 0;
-    uint64_t memo_hits = 0; // stable states that were skipped
+    uint64_t memo_hits = 0;     // stable states that were skipped
+    uint64_t stable_states = 0; // that were explored: all their ways on were looked at
     // Processor time, measured by samples: making oracles, asking them, telling them of covered targets; and of that,
     // finding places in the automaton, which can also be done alone.
     double oracle_seconds = 0, tracking_seconds = 0;
     double flow_seconds = 0; // of analyses of single configurations
     uint64_t ended_by_bound = 0, ended_by_steps = 0, infeasible = 0, assume_failed = 0, finished = 0;
     uint64_t delays_left_out = 0; // symbolic delays of which only the least and greatest were tried
+    uint64_t unpacked = 0;        // states that waited as signatures, since memory was short
     size_t peak_waiting = 0;
     size_t peak_memory_bytes = 0; // of states: heap, frames and stores
 };
@@ -134,6 +145,9 @@ struct Exploration {
     bool complete = true;                // the search ended by itself
     EndedBy ended_by = EndedBy::nothing; // else: what ended it
     size_t given_up = 0;                 // and how many states were still waiting
+    // Of those: how many stable states must at least be left on the way from the nearest to an uncovered target. Where
+    // the search has no distances, or no waiting state has a target ahead: none.
+    std::optional<uint32_t> nearest;
     // A bug of this program ended the search: what it says. What was found before is as good as ever.
     std::optional<std::string> internal_error;
 };

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include "symexec/prune/visited.hpp"
+
 namespace espalier {
 
 size_t resident_bytes() {
@@ -34,6 +36,9 @@ std::vector<Label> errors_to_find(const ExploreOptions& options) {
     return errors;
 }
 
+// What a question to Z3 takes, in VM steps.
+constexpr uint64_t steps_of_question = 1000;
+
 MachineLimits machine_limits(const ExploreOptions& options) {
     return {options.schedules, options.step_limit, options.quiet_step_limit, options.interrupt,
             options.trace ? options.flow : nullptr};
@@ -54,7 +59,8 @@ Memo::Order memo_order(Search search) {
     case Search::bfs: return Memo::Order::breadth_first;
     case Search::distance: return Memo::Order::nearest_first;
     case Search::dfs:
-    case Search::random: break;
+    case Search::random:
+    case Search::mixed: break;
     }
     return Memo::Order::other;
 }
@@ -69,16 +75,35 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options, const 
              machine_, ledger_),
       oracles_(program, machine_.code(), options, trials, coverage_), pruners_(ledger_),
       cutting_(add_cutting(pruners_, oracles_, coverage_, options)),
-      frontier_(make_frontier(options.search, options.seed, [this](const State& s) { return oracles_.distance(s); })),
+      frontier_(make_frontier(options.search, options.seed, view())),
       brancher_(program, machine_, paths_, ledger_, pruners_, oracles_, cutting_, found_.statistics),
-      findings_(options, machine_, brancher_, paths_, ledger_, pruners_, coverage_, found_) {
+      findings_(options, machine_, brancher_, paths_, ledger_, pruners_, coverage_, found_),
+      pack_at_(options.memory_limit == 0 ? trials.state_bytes : options.memory_limit / 2) {
     found_.heap = std::make_unique<Heap>(); // never collected: it only holds results
     if (oracles_.places() != nullptr) ledger_.look_ahead(*oracles_.configurations(), *oracles_.places());
     oracles_.listen(coverage_);
     coverage_.tell(*this);
-    if (options.memo)
+    if (options.memo) add_memory(options);
+}
+
+SearchView Explorer::view() {
+    SearchView view;
+    view.steps = [this] { return effort_spent(); };
+    if (!oracles_.is_guided()) return view;
+    view.distance = [this](const State& s) { return oracles_.distance(s); };
+    return view;
+}
+
+// Of stable states. Without a bound, counters do not matter.
+void Explorer::add_memory(const ExploreOptions& options) {
+    if (options.depth < no_bound) {
         pruners_.add(
-            std::make_unique<Memo>(program, machine_.code(), terms_, paths_.solver(), memo_order(options.search)));
+            std::make_unique<Memo>(program_, machine_.code(), terms_, paths_.solver(), memo_order(options.search)));
+        return;
+    }
+    const auto when = frontier_->takes_stable_states() ? Visited::Exploring::later : Visited::Exploring::at_once;
+    const size_t most = options.memory_limit == 0 ? trials_.portrait_bytes : options.memory_limit / 4;
+    pruners_.add(std::make_unique<Visited>(program_, machine_.code(), terms_, paths_.solver(), when, most));
 }
 
 Exploration Explorer::run() {
@@ -134,9 +159,9 @@ void Explorer::search() {
             }
             is_explored_already = true; // from now on there is only what comes of these
         }
-        State s = frontier_->take();
-        if (is_explored_already) pruners_.doubt(s);
-        follow(std::move(s));
+        Successor next = frontier_->take();
+        if (is_explored_already) pruners_.doubt(next.state);
+        follow(std::move(next));
         found_.statistics.peak_waiting = std::max(found_.statistics.peak_waiting, frontier_->size());
     }
 }
@@ -149,9 +174,11 @@ bool Explorer::is_explored() const {
     return !must_go_on;
 }
 
-void Explorer::follow(State s) {
+void Explorer::follow(Successor next) {
+    State& s = next.state;
     running_ = &s;
-    Fate fate = advance(s);
+    if (is_packed(s)) unpack(next);
+    Fate fate = next.is_stable ? leave_stable(s, Moment::taken) : advance(s);
     running_ = nullptr;
     if (brancher_.was_stopped() && found_.complete) end_by(EndedBy::stopped);
     if (auto* waiting = std::get_if<Waiting>(&fate); waiting != nullptr && waiting->is_postponed)
@@ -166,10 +193,8 @@ Explorer::Fate Explorer::advance(State& s) {
     oracles_.configure(s);
     if (outcome == Outcome::fork) return Waiting{brancher_.of_fork(s, Fork(machine_.fork()), options_.stop)};
     if (outcome == Outcome::stopped) { // no path has ended: this one waits with the others that are given up
-        if (found_.complete) end_by(EndedBy::step_limit);
-        Waiting unfinished;
-        unfinished.states.push_back({std::move(s)});
-        return unfinished;
+        limits_hit();
+        return alone(std::move(s));
     }
     Fate fate = end_of(s, outcome);
     if (std::holds_alternative<Waiting>(fate)) return fate;
@@ -213,18 +238,32 @@ Outcome Explorer::run_to_end(State& s) {
 
 Explorer::Fate Explorer::go_on_from_stable(State& s) {
     if (s.k == 1) return ledger_.drop_at_wait(s, Dropped::bound);
-    const Pruners::Opinion opinion = pruners_.ask(s, Moment::stable);
+    return leave_stable(s, Moment::stable);
+}
+
+// At once, or when its turn comes.
+Explorer::Fate Explorer::leave_stable(State& s, Moment moment) {
+    const Pruners::Opinion opinion = pruners_.ask(s, moment);
     switch (opinion.advice) {
-    case Advice::follow: return Waiting{brancher_.of_stable(s)};
+    case Advice::follow:
+        if (moment == Moment::stable && frontier_->takes_stable_states()) return alone(std::move(s), true);
+        ++found_.statistics.stable_states;
+        return Waiting{brancher_.of_stable(s)};
     case Advice::drop:
+        if (moment == Moment::taken) ++found_.statistics.paths;
         return opinion.reason == Dropped::cut ? ledger_.drop_at_wait(s, opinion.reason)
                                               : ledger_.drop(s, opinion.reason);
     case Advice::postpone: break;
     }
-    Waiting later;
+    Waiting later = alone(std::move(s));
     later.is_postponed = true;
-    later.states.push_back({std::move(s)});
     return later;
+}
+
+Explorer::Waiting Explorer::alone(State&& s, bool is_stable) {
+    Waiting one;
+    one.states.push_back({std::move(s), false, is_stable});
+    return one;
 }
 
 bool Explorer::assume(State& s, Value condition) {
@@ -236,12 +275,17 @@ bool Explorer::assume(State& s, Value condition) {
 // ── Limits ──
 
 bool Explorer::limits_hit() {
-    if (found_.complete && options_.step_limit != 0 && machine_.steps() >= options_.step_limit)
-        end_by(EndedBy::step_limit);
+    const auto is_used_up = [](uint64_t spent, uint64_t limit) { return limit != 0 && spent >= limit; };
+    if (found_.complete && is_used_up(machine_.steps(), options_.step_limit)) end_by(EndedBy::step_limit);
+    if (found_.complete && is_used_up(effort_spent(), options_.effort)) end_by(EndedBy::effort);
     // Each time: a single question can keep the solver for a second.
     if (found_.complete && is_stopped()) end_by(EndedBy::stopped);
     if (++taken_ % 64 == 0) should_stop();
     return !found_.complete;
+}
+
+uint64_t Explorer::effort_spent() const {
+    return machine_.steps() + found_.statistics.z3_queries * steps_of_question + pruners_.steps_worth();
 }
 
 // Between states, and within one that runs for long.
@@ -249,6 +293,7 @@ bool Explorer::should_stop() {
     const size_t own = machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes +
                        FramePool::of_thread().bytes() + pruners_.bytes();
     found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, own);
+    pack_waiting(own);
     if (!found_.complete) return true;
     if (options_.memory_limit != 0 && std::max(own, resident_bytes()) > options_.memory_limit)
         end_by(EndedBy::memory_limit);
@@ -277,7 +322,8 @@ void Explorer::error_found(Label) { frontier_->target_covered(); }
 // What may have been missed, as far as the automaton tells.
 void Explorer::tell_dropped() {
     const Dropped why = coverage_.is_done() ? Dropped::done : Dropped::limit;
-    if (coverage_.is_done() || !found_.complete) frontier_->each([&](const State& s) { return ledger_.drop(s, why); });
+    if (coverage_.is_done() || !found_.complete) frontier_->each([&](const State& s) { drop_waiting(s, why); });
+    if (!found_.complete && oracles_.is_guided()) measure_nearest();
     ledger_.close();
     for (const Dropped each : {Dropped::cut, Dropped::done}) {
         const std::vector<Label> more = ledger_.fallible(each);
@@ -287,9 +333,29 @@ void Explorer::tell_dropped() {
     found_.untried.erase(std::unique(found_.untried.begin(), found_.untried.end()), found_.untried.end());
 }
 
+// Some thousand states tell enough, and take no time.
+void Explorer::measure_nearest() {
+    constexpr size_t most = 10'000;
+    size_t looked_at = 0;
+    frontier_->each([&](const State& s) {
+        if (looked_at++ >= most || is_packed(s)) return;
+        const uint32_t distance = oracles_.distance(s);
+        if (distance != pda::unreachable && distance < found_.nearest.value_or(UINT32_MAX)) found_.nearest = distance;
+    });
+}
+
+// What lies ahead of a packed state is not looked up where the entry does not say it anyway.
+void Explorer::drop_waiting(const State& s, Dropped why) {
+    if (!is_packed(s) || why == Dropped::limit) return void(ledger_.drop(s, why));
+    Successor again{s}; // from its last choice on: no less than what lies ahead
+    unpack(again);
+    static_cast<void>(ledger_.drop(again.state, why));
+}
+
 void Explorer::tell_statistics() {
     Statistics& statistics = found_.statistics;
     statistics.vm_steps = machine_.steps();
+    statistics.effort = effort_spent();
     found_.concurrent = machine_.concurrent();
     for (uint32_t b = 0; b < program_.blocks.size(); ++b)
         found_.story.entered.push_back(machine_.has_entered(BlockId{b}));
@@ -320,6 +386,24 @@ void Explorer::choose_values() {
 
 // ── Memory ──
 
+// A half of what the search may take is for states; what waits gives its memory back when they take more.
+void Explorer::pack_waiting(size_t bytes) {
+    if (bytes <= pack_at_) return;
+    frontier_->pack();
+    // Where that gave little back, it is not tried again at once.
+    pack_at_ = std::max(pack_at_, bytes + bytes / 4);
+}
+
+void Explorer::unpack(Successor& packed) {
+    ++found_.statistics.unpacked;
+    sym::unpack(packed.state, machine_, terms_, packed.is_stable ? StandsAt::rest : StandsAt::last_choice,
+                [&](const State& followed) {
+                    followed_ = &followed;
+                    collect();
+                    followed_ = nullptr;
+                });
+}
+
 // What was given up is not needed any more; its memory may be, to replay what was found.
 void Explorer::forget_waiting() {
     frontier_ = make_frontier(Search::dfs, 0, {});
@@ -332,6 +416,7 @@ void Explorer::mark_roots(Marker& marker) {
     FramePool::of_thread().clear_free();
     const auto mark = [&](const State& s) { Machine::mark(s, marker, round_); };
     if (running_ != nullptr) mark(*running_);
+    if (followed_ != nullptr) mark(*followed_);
     findings_.each(mark);
     frontier_->each(mark);
     pruners_.each(mark);

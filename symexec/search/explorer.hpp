@@ -16,6 +16,7 @@
 
 #include "symexec/prune/memo.hpp"
 #include "symexec/search/findings.hpp"
+#include "symexec/search/follow.hpp"
 
 namespace espalier::sym {
 
@@ -41,17 +42,22 @@ private:
         std::vector<Successor> states;
         bool is_postponed = false;
     };
+    static Waiting alone(State&& s, bool is_stable = false);
     using Fate = std::variant<Waiting, Gone>;
 
     void search();
-    void follow(State s);
+    void follow(Successor next);
     Fate advance(State& s);
     Fate end_of(State& s, Outcome outcome);
     Fate go_on_from_stable(State& s);
+    Fate leave_stable(State& s, Moment moment);
     Outcome run_to_end(State& s);
     bool is_explored() const;
+    SearchView view();
+    void add_memory(const ExploreOptions& options);
 
     bool limits_hit();
+    uint64_t effort_spent() const;
     bool is_stopped() const { return options_.stop && options_.stop(); }
     void tell_progress();
     void end_by(EndedBy why);
@@ -63,9 +69,13 @@ private:
     void target_covered(TargetId target) override;
     void error_found(Label at) override;
     void tell_dropped();
+    void measure_nearest();
+    void drop_waiting(const State& s, Dropped why);
     void tell_statistics();
     void choose_values();
     void forget_waiting();
+    void unpack(Successor& packed);
+    void pack_waiting(size_t bytes);
 
     const Program& program_;
     const ExploreOptions& options_;
@@ -83,8 +93,10 @@ private:
     Brancher brancher_;
     Findings findings_;
     const State* running_ = nullptr;
-    uint32_t round_ = 0; // of the collector
-    uint64_t taken_ = 0; // states
+    const State* followed_ = nullptr; // while a packed state is had again
+    uint32_t round_ = 0;              // of the collector
+    uint64_t taken_ = 0;              // states
+    size_t pack_at_;                  // bytes
 };
 
 } // namespace espalier::sym

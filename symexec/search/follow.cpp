@@ -101,6 +101,37 @@ Signature signature_of(const State& s, Heap& heap) {
     return signature;
 }
 
+void pack(State& s) {
+    s.threads = {};
+    s.store = {};
+    s.decisions = {};
+    s.clocks = {};
+}
+
+void unpack(State& s, Machine& machine, Terms& terms, StandsAt where,
+            const std::function<void(const State&)>& collect) {
+    Signature ways;
+    for (const Event& e : s.events.to_vector()) {
+        ways.choices.push_back(e.choice);
+        ways.implied.push_back(e.is_implied);
+    }
+    ways.words = s.words.to_vector();
+    State again = follow(machine, terms, ways, where, collect);
+    // What a path knows is shared with its like, and a part of the search may know it by its address.
+    again.path = std::move(s.path);
+    again.implied = std::move(s.implied);
+    again.events = std::move(s.events);
+    again.words = std::move(s.words);
+    again.signature = s.signature;
+    again.k = s.k;
+    again.quiet_steps = s.quiet_steps;
+    again.verified = s.verified;
+    again.model = std::move(s.model);
+    again.undecided = s.undecided;
+    again.records = std::move(s.records);
+    s = std::move(again);
+}
+
 void enter_way(State& child, const Fork& fork, uint32_t way, bool is_implied) {
     const Choice choice{fork.label, way, static_cast<uint32_t>(fork.conditions.size())};
     child.decisions.add(fork.decision(way));

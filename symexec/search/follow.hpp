@@ -28,4 +28,12 @@ enum class StandsAt : uint8_t { last_choice, rest };
 State follow(Machine& machine, Terms& terms, const Signature& signature, StandsAt where,
              const std::function<void(const State&)>& collect);
 
+// Of a state that waits: only the ways that its path took and what is known of the path are kept. Paths share these, so
+// that is little. Every state that waits has a thread, until it is packed.
+void pack(State& state);
+inline bool is_packed(const State& state) { return state.threads.empty(); }
+// The state again, by following its ways, to where it stood.
+void unpack(State& state, Machine& machine, Terms& terms, StandsAt where,
+            const std::function<void(const State&)>& collect);
+
 } // namespace espalier::sym

@@ -16,7 +16,8 @@ Oracles::Oracles(const Program& program, const Code& code, const ExploreOptions&
     }
     // Distances are always those of v3 that is told everything, so that the order is the same with and without cutting.
     const bool same = options.cut == Cut::v3 && how == usual;
-    if (options.search == Search::distance) guide_ = same ? cutter_ : make(pda::OracleKind::v3, usual);
+    if (options.search == Search::distance || (options.search == Search::mixed && options.flow != nullptr))
+        guide_ = same ? cutter_ : make(pda::OracleKind::v3, usual);
     if (options.flow == nullptr) return;
     const CutterOptions without_oracle{.asks = false, .places = trials.places};
     places_ = cutter_ != nullptr ? cutter_ : guide_ != nullptr ? guide_ : make(pda::OracleKind::v3, without_oracle);

@@ -16,6 +16,9 @@ namespace espalier::sym {
 struct Trials {
     bool follow_postponed = false;   // explore states that need not be, and count what they cover
     size_t places = size_t{1} << 18; // of waits, and stacks, about which the oracle remembers anything
+    // That portraits and states may take, where no limit of memory is set. Constants: a search must not depend on the
+    // machine.
+    size_t portrait_bytes = size_t{1} << 30, state_bytes = size_t{2} << 30;
 };
 
 class Oracles {
@@ -30,7 +33,8 @@ public:
     const Configurations* configurations() const { return configurations_ ? &*configurations_ : nullptr; }
     bool is_any_asked() const { return cutter_ != nullptr || guide_ != nullptr; }
     bool is_guided_by_cutter() const { return guide_ == cutter_; }
-    uint32_t distance(const State& s) { return guide_->distance(s); } // of Search::distance only
+    bool is_guided() const { return guide_ != nullptr; }
+    uint32_t distance(const State& s) { return guide_->distance(s); } // where it is guided
     void configure(State& s) {
         if (configurations_) configurations_->configure(s);
     }
@@ -47,7 +51,7 @@ private:
     std::optional<Configurations> configurations_; // where an oracle is asked
     StackNumbers stacks_;
     std::shared_ptr<Cutters> cutter_; // null: nothing is cut
-    std::shared_ptr<Cutters> guide_;  // of Search::distance
+    std::shared_ptr<Cutters> guide_;  // of Search::distance, and of Search::mixed where there is an automaton
     std::shared_ptr<Cutters> places_; // one of these, or one without an oracle
 };
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "symexec/search/mixed.hpp"
+
 namespace espalier::sym {
 
 namespace {
@@ -16,10 +18,10 @@ public:
         for (auto s = siblings.rbegin(); s != siblings.rend(); ++s) states_.push_back(std::move(s->state));
     }
     void postpone(State state) override { states_.push_back(std::move(state)); }
-    State take() override {
+    Successor take() override {
         State s = std::move(states_.back());
         states_.pop_back();
-        return s;
+        return {std::move(s)};
     }
     size_t size() const override { return states_.size(); }
     void each(const std::function<void(const State&)>& visit) const override {
@@ -38,14 +40,14 @@ public:
         for (Successor& s : siblings) postpone(std::move(s.state));
     }
     void postpone(State state) override { (state.left > level_ ? later_ : now_).push_back(std::move(state)); }
-    State take() override {
+    Successor take() override {
         if (now_.empty()) {
             now_.swap(later_);
             level_ = now_.front().left;
         }
         State s = std::move(now_.front());
         now_.pop_front();
-        return s;
+        return {std::move(s)};
     }
     size_t size() const override { return now_.size() + later_.size(); }
     void each(const std::function<void(const State&)>& visit) const override {
@@ -58,14 +60,6 @@ private:
     std::deque<State> now_, later_;
 };
 
-// A function of seed and signature alone.
-uint64_t rank(uint64_t seed, uint64_t signature) { // splitmix64
-    uint64_t z = signature + (seed + 1) * 0x9E3779B97F4A7C15U;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return z ^ (z >> 31);
-}
-
 // The least rank first.
 class Random : public Frontier {
 public:
@@ -74,12 +68,12 @@ public:
         for (Successor& s : siblings) postpone(std::move(s.state));
     }
     void postpone(State state) override {
-        const uint64_t at = rank(seed_, state.signature.value());
+        const uint64_t at = rank(seed_, state.signature);
         states_.emplace(at, std::move(state));
     }
-    State take() override {
+    Successor take() override {
         auto first = states_.extract(states_.begin());
-        return std::move(first.mapped());
+        return {std::move(first.mapped())};
     }
     size_t size() const override { return states_.size(); }
     void each(const std::function<void(const State&)>& visit) const override {
@@ -105,7 +99,7 @@ public:
         const uint32_t distance = distance_(state);
         add(state, true, distance);
     }
-    State take() override {
+    Successor take() override {
         for (;;) {
             std::pop_heap(order_.begin(), order_.end(), comes_later);
             Waiting first = order_.back();
@@ -113,7 +107,7 @@ public:
             State& s = states_[first.slot];
             if (first.epoch == epoch_) {
                 free_.push_back(first.slot);
-                return std::exchange(s, {});
+                return {std::exchange(s, {})};
             }
             first.epoch = epoch_;
             first.distance = distance_(s);
@@ -138,7 +132,7 @@ private:
         return std::tie(a.is_postponed, a.distance, a.rank) > std::tie(b.is_postponed, b.distance, b.rank);
     }
     void add(State& s, bool is_postponed, uint32_t distance) {
-        const uint64_t order = rank(seed_, s.signature.value());
+        const uint64_t order = rank(seed_, s.signature);
         push({is_postponed, distance, slot_for(s), epoch_, order});
     }
     void push(const Waiting& w) {
@@ -166,12 +160,20 @@ private:
 
 } // namespace
 
-std::unique_ptr<Frontier> make_frontier(Search search, uint64_t seed, DistanceOf distance) {
+uint64_t rank(uint64_t seed, const SignatureHash& signature) { // splitmix64
+    uint64_t z = signature.value() + (seed + 1) * 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31);
+}
+
+std::unique_ptr<Frontier> make_frontier(Search search, uint64_t seed, const SearchView& view) {
     switch (search) {
     case Search::dfs: return std::make_unique<DepthFirst>();
     case Search::bfs: return std::make_unique<BreadthFirst>();
     case Search::random: return std::make_unique<Random>(seed);
-    case Search::distance: return std::make_unique<NearestFirst>(seed, std::move(distance));
+    case Search::distance: return std::make_unique<NearestFirst>(seed, view.distance);
+    case Search::mixed: return make_mixed(seed, view);
     }
     return nullptr;
 }

@@ -18,6 +18,7 @@ public:
         Node* before;
         uint32_t size; // with this one
         uint32_t refs = 1;
+        mutable uint32_t round = 0; // of the last collection that saw it
     };
 
     Chain() = default;

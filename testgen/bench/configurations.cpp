@@ -78,7 +78,7 @@ bool asks_oracle(const BenchConfiguration& c) {
 }
 
 bool same_order(const BenchConfiguration& a, const BenchConfiguration& b) {
-    return a.options.search == b.options.search && a.options.memo == b.options.memo;
+    return a.options.order() == b.options.order() && a.options.memo == b.options.memo;
 }
 
 double seconds_of(const BenchConfiguration& c, const BenchRun& run) {

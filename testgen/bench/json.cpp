@@ -90,7 +90,7 @@ std::string bench_json(const std::vector<BenchConfiguration>& configurations, co
     json.begin_object();
     json.member("runs", uint64_t{runs});
     json.member("cover", std::string_view(common.cover));
-    json.member("search", word_of(common.search));
+    json.member("search", word_of(common.order()));
     json.member("seed", common.seed);
     json.member("time_limit", common.time_limit);
     json.member("step_limit", common.step_limit);

@@ -132,6 +132,27 @@ Option Arguments::number(const std::string& name, std::optional<uint32_t>& value
     return add_number(app_, name, value, range, what);
 }
 
+Option Arguments::number(const std::string& name, std::optional<uint64_t>& value, Range range,
+                         const std::string& what) {
+    return add_number(app_, name, value, range, what);
+}
+
+Option Arguments::number_or_word(const std::string& name, uint32_t& value, Range range, const std::string& word,
+                                 uint32_t meaning, const std::string& what) {
+    const auto check = [range, word](std::string& text) {
+        const std::string problem = text == word ? "" : check_whole_number(text, range.least, range.most);
+        return problem.empty() ? problem : problem + ", or " + word;
+    };
+    const auto read = [&value, word, meaning](const std::string& text) {
+        value = text == word ? meaning : static_cast<uint32_t>(std::stoul(text));
+    };
+    CLI::Option* option = app_.add_option_function<std::string>(name, read, what);
+    option->type_name("N")
+        ->check(CLI::Validator(check, ""))
+        ->default_str(value == meaning ? word : std::to_string(value));
+    return Option(option);
+}
+
 Option Arguments::seconds(const std::string& name, double& value, const std::string& what) {
     const auto check = [](std::string& text) { return check_seconds(text); };
     return Option(app_.add_option(name, value, what)->type_name("S")->check(CLI::Validator(check, "")));

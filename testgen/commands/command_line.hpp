@@ -74,6 +74,10 @@ public:
     Option number(const std::string& name, uint32_t& value, Range range, const std::string& what);
     Option number(const std::string& name, uint64_t& value, Range range, const std::string& what);
     Option number(const std::string& name, std::optional<uint32_t>& value, Range range, const std::string& what);
+    Option number(const std::string& name, std::optional<uint64_t>& value, Range range, const std::string& what);
+    // A number of the range, or the word, which stands for `meaning`.
+    Option number_or_word(const std::string& name, uint32_t& value, Range range, const std::string& word,
+                          uint32_t meaning, const std::string& what);
     Option seconds(const std::string& name, double& value, const std::string& what);
     Option bytes(const std::string& name, size_t& value, const std::string& what);
     Option percent(const std::string& name, std::optional<double>& value, const std::string& what);

@@ -59,7 +59,7 @@ private:
     }
 
     void unreached() const {
-        std::printf("unreached, with depth %u\n", options_.depth);
+        std::printf("unreached, with depth %s\n", depth_text(options_.depth).c_str());
         if (!result_.flow)
             return tell("the " + to_text(result_.found.ended_by) + " came before the model was analysed");
         const Explanation e = explanation();
@@ -114,9 +114,13 @@ private:
             return std::any_of(e.left_out.begin(), e.left_out.end(),
                                [&](const LeftOut& what) { return what.kind == kind; });
         };
-        if (has(LeftOut::Kind::limit)) return;
+        if (has(LeftOut::Kind::limit)) {
+            if (result_.found.ended_by == EndedBy::effort)
+                std::printf("hint: try --effort %llu\n", static_cast<unsigned long long>(2 * options_.steps_worth()));
+            return;
+        }
         if (has(LeftOut::Kind::bound))
-            std::printf("hint: try --depth %u\n", options_.depth + 1);
+            std::printf("hint: try --depth auto\n");
         else if (has(LeftOut::Kind::schedules))
             std::printf("hint: try --schedules all\n");
     }

@@ -36,8 +36,9 @@ SearchLimits add_order_options(Arguments& arguments, GenerateOptions& search) {
         .shows_default();
     arguments.choice(
         "--search", "ORDER", search.search,
-        "Order of the search: dfs (depth first), bfs (breadth first), random, or distance (the nearest to a target "
-        "first)");
+        "Order of the search: dfs (depth first), bfs (breadth first), random, distance (the nearest to a target "
+        "first), or mixed (all of these, by what each has found of late). By default mixed with --depth auto, and bfs "
+        "with --depth N");
     arguments.number("--seed", search.seed, {0}, "Of the orders random and distance: another number, another order")
         .shows_default();
     const Option time =
@@ -51,11 +52,19 @@ SearchLimits add_order_options(Arguments& arguments, GenerateOptions& search) {
 }
 
 void add_search_options(Arguments& arguments, GenerateOptions& search) {
-    arguments
-        .number("--depth", search.depth, {1, 1'000'000},
-                "A path ends at its Nth stable state after its last new target")
-        .shows_default();
+    arguments.number_or_word(
+        "--depth", search.depth, {1, 1'000'000}, "auto", no_bound,
+        "auto: the search goes on until nothing is left or the effort is spent. N: a path ends at its Nth stable state "
+        "after its last new target");
+    arguments.number("--effort", search.effort, {1},
+                     "VM steps that the search may take; by default " + std::to_string(GenerateOptions::usual_effort) +
+                         " with --depth auto, about ten seconds, and any number with --depth N");
     add_order_options(arguments, search);
+    arguments.check([&search] {
+        return search.is_bounded() && search.search == Search::mixed
+                   ? "--search mixed: the orders are mixed only where there is no bound, with --depth auto"
+                   : "";
+    });
     arguments.choice("--memo", "WHETHER", search.memo,
                      "Whether stable states are remembered (on), so that one like another that was explored before is "
                      "skipped; or not (off)");

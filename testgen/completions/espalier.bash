@@ -19,9 +19,9 @@ _espalier() {
         check:--time-limit | check:--memory-limit) compopt +o default +o bashdefault && return ;;
         run:--inputs) return ;;
         run:--time-limit | run:--memory-limit | run:--step-limit) compopt +o default +o bashdefault && return ;;
-        generate:--depth | generate:--seed | generate:--time-limit | generate:--step-limit | generate:--memory-limit | generate:--target | generate:--fail-under) compopt +o default +o bashdefault && return ;;
+        generate:--depth | generate:--effort | generate:--seed | generate:--time-limit | generate:--step-limit | generate:--memory-limit | generate:--target | generate:--fail-under) compopt +o default +o bashdefault && return ;;
         generate:--cover) _espalier_list checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all && return ;;
-        generate:--search) words='dfs bfs random distance' ;;
+        generate:--search) words='dfs bfs random distance mixed' ;;
         generate:--memo) words='on off' ;;
         generate:--schedules) words='first all' ;;
         generate:--solver-chain) _espalier_list models intervals independence cache enumeration z3 all && return ;;
@@ -34,9 +34,9 @@ _espalier() {
         export:--template | export:-o | export:--output) return ;;
         execute:--time-unit | execute:--timeout | execute:--quiet-time | execute:--time-limit | execute:--memory-limit | execute:--test) compopt +o default +o bashdefault && return ;;
         execute:--model | execute:--junit | execute:--report | execute:--results) return ;;
-        explain:--depth | explain:--seed | explain:--time-limit | explain:--step-limit | explain:--memory-limit) compopt +o default +o bashdefault && return ;;
+        explain:--depth | explain:--effort | explain:--seed | explain:--time-limit | explain:--step-limit | explain:--memory-limit) compopt +o default +o bashdefault && return ;;
         explain:--cover) _espalier_list checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all && return ;;
-        explain:--search) words='dfs bfs random distance' ;;
+        explain:--search) words='dfs bfs random distance mixed' ;;
         explain:--memo) words='on off' ;;
         explain:--schedules) words='first all' ;;
         explain:--solver-chain) _espalier_list models intervals independence cache enumeration z3 all && return ;;
@@ -47,7 +47,7 @@ _espalier() {
         bench:--runs | bench:--depth | bench:--seed | bench:--time-limit | bench:--step-limit | bench:--memory-limit) compopt +o default +o bashdefault && return ;;
         bench:--conf) _espalier_list 1 2a 2b v3 v3+ 3a 3b 3c 4a 4b 4c 4d 4-v3 && return ;;
         bench:--cover) _espalier_list checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all && return ;;
-        bench:--search) words='dfs bfs random distance' ;;
+        bench:--search) words='dfs bfs random distance mixed' ;;
         bench:--json | bench:--timeline) return ;;
         pda:--oracle) words='v1 v2 v3' ;;
     esac
@@ -55,11 +55,11 @@ _espalier() {
         '') options='--help --version' words='check run generate replay export execute explain graph bench pda' ;;
         check) options='-h --help --dump --prelude --json --time-limit --memory-limit'; _espalier_files scm ;;
         run) options='-h --help --inputs --trace --time-limit --memory-limit --step-limit'; _espalier_files scm ;;
-        generate) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline --report -o --output --format --template --keep --watch --quiet --force'; _espalier_files scm ;;
+        generate) options='-h --help --depth --effort --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline --report -o --output --format --template --keep --watch --quiet --force'; _espalier_files scm ;;
         replay) options='-h --help --junit --time-limit --memory-limit --step-limit --quiet --force'; _espalier_files scm xml ;;
         export) options='-h --help --format --template -o --output --force'; _espalier_files scm xml ;;
         execute) options='-h --help --time-unit --timeout --quiet-time --time-limit --memory-limit --test --model --junit --report --results --quiet --force'; _espalier_files xml ;;
-        explain) options='-h --help --depth --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain'; _espalier_files scm ;;
+        explain) options='-h --help --depth --effort --cover --search --seed --time-limit --step-limit --memory-limit --memo --schedules --solver-chain'; _espalier_files scm ;;
         graph) options='-h --help --kind --machine --direction -o --output --force'; _espalier_files scm ;;
         bench) options='-h --help --runs --depth --conf --cover --search --seed --time-limit --step-limit --memory-limit --json --timeline --force'; _espalier_files scm ;;
         pda) options='-h --help --oracle' ;;

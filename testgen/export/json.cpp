@@ -26,7 +26,10 @@ public:
         json_.member("format", "espalier-suite");
         json_.member("version", uint64_t{1});
         json_.member("model", std::string_view(suite_.suite().model));
-        json_.member("depth", uint64_t{suite_.suite().depth});
+        if (const uint32_t depth = suite_.suite().depth; depth == no_bound)
+            json_.member("depth", std::string_view(depth_text(depth)));
+        else
+            json_.member("depth", uint64_t{depth});
         json_.key("seed");
         number(std::to_string(suite_.suite().seed));
         json_.member("complete", suite_.suite().complete);

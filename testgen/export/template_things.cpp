@@ -53,7 +53,7 @@ std::string field_not(const Thing& t) { return joined(t.field->value.differs_fro
 
 constexpr ThingField fields[] = {
     {suite, "model", [](const Thing& t) { return t.suite->suite().model; }},
-    {suite, "depth", [](const Thing& t) { return std::to_string(t.suite->suite().depth); }},
+    {suite, "depth", [](const Thing& t) { return depth_text(t.suite->suite().depth); }},
     {suite, "seed", [](const Thing& t) { return std::to_string(t.suite->suite().seed); }},
     {suite, "complete", [](const Thing& t) { return flag(t.suite->suite().complete); }},
     {suite, "test_count", [](const Thing& t) { return std::to_string(t.suite->test_count()); }},

@@ -83,7 +83,7 @@ public:
 
 private:
     double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-    bool needs_flow() const { return options_.cut != Cutting::off || options_.search == Search::distance; }
+    bool needs_flow() const { return options_.cut != Cutting::off || options_.order() == Search::distance; }
     bool cuts_with_flow() const { return options_.cut != Cutting::off && result_.flow; }
 
     std::optional<Problem> choose_targets() {
@@ -98,7 +98,8 @@ private:
 
     std::optional<Problem> set_up_search() {
         search_.depth = options_.depth;
-        search_.search = options_.search;
+        search_.search = options_.order();
+        search_.effort = options_.steps_worth();
         search_.seed = options_.seed;
         search_.schedules = options_.schedules;
         search_.step_limit = options_.step_limit;

@@ -26,8 +26,11 @@ struct Words<Cutting> {
 };
 template <>
 struct Words<Search> {
-    static constexpr std::array<Word<Search>, 4> all{
-        {{Search::dfs, "dfs"}, {Search::bfs, "bfs"}, {Search::random, "random"}, {Search::distance, "distance"}}};
+    static constexpr std::array<Word<Search>, 5> all{{{Search::dfs, "dfs"},
+                                                      {Search::bfs, "bfs"},
+                                                      {Search::random, "random"},
+                                                      {Search::distance, "distance"},
+                                                      {Search::mixed, "mixed"}}};
 };
 template <>
 struct Words<Schedules> {
@@ -37,8 +40,11 @@ struct Words<Schedules> {
 struct GenerateOptions {
     std::string model;
     uint32_t depth = 3;
+    // VM steps that a search without a bound is worth: about ten seconds of one core.
+    static constexpr uint64_t usual_effort = 20'000'000;
+    std::optional<uint64_t> effort;
     std::string cover = "checkpoints,requirements,procedures,branches,states,transitions";
-    Search search = Search::bfs;
+    std::optional<Search> search; // none: the best, with a bound and without
     uint64_t seed = 0;
     double time_limit = 0;   // seconds; 0: none
     uint64_t step_limit = 0; // VM steps in all; 0: none
@@ -69,6 +75,10 @@ struct GenerateOptions {
     };
     std::optional<QuietStepLimits> quiet_step_limits; // of models that go on for ever without a wait; none: the usual
     std::string live_label;                           // before the live line
+
+    bool is_bounded() const { return depth < no_bound; }
+    Search order() const { return search.value_or(is_bounded() ? Search::bfs : Search::mixed); }
+    uint64_t steps_worth() const { return effort.value_or(is_bounded() ? 0 : usual_effort); } // 0: any number
 };
 
 } // namespace espalier

@@ -50,6 +50,9 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("cut_percent",
                 s.sp_queries == 0 ? 0.0 : 100.0 * static_cast<double>(s.cuts) / static_cast<double>(s.sp_queries));
     json.member("memo_hits", s.memo_hits);
+    json.member("effort_spent", s.effort);
+    json.member("stable_states", s.stable_states);
+    json.member("states_unpacked", s.unpacked);
     json.member("ended_by_bound", s.ended_by_bound);
     json.member("ended_by_steps", s.ended_by_steps);
     json.member("infeasible_states", s.infeasible);
@@ -147,12 +150,16 @@ std::string statistics_json(const Model& model, const GenerateOptions& options, 
     JsonWriter json;
     json.begin_object();
     json.member("model", std::string_view(r.suite.model));
-    json.member("depth", uint64_t{options.depth});
+    if (options.is_bounded())
+        json.member("depth", uint64_t{options.depth});
+    else
+        json.member("depth", std::string_view(depth_text(options.depth)));
+    if (options.steps_worth() > 0) json.member("effort", options.steps_worth());
     json.member("cover", std::string_view(to_text(r.criteria)));
     json.member("cut", word_of(options.cut));
     json.member("target_info", !options.no_target_info);
     json.member("bound_info", !options.no_bound_info);
-    json.member("search", word_of(options.search));
+    json.member("search", word_of(options.order()));
     json.member("memo", word_of(options.memo));
     json.member("seed", options.seed);
     json.member("complete", r.found.complete);

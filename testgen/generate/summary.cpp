@@ -151,13 +151,30 @@ private:
             if (hidden(Dropped::bound, i) || hidden(Dropped::cut, i)) ++behind_the_bound;
         }
         if (unreached == 0) return;
-        if (!result_.found.complete)
-            line("hint: more may be found with a higher limit, a smaller --depth or another --search");
-        else if (behind_the_bound > 0 &&
-                 result_.found.story.count(Dropped::bound) + result_.found.story.count(Dropped::cut) > 0)
-            line("hint: more may be found with --depth " + std::to_string(options_.depth + 1));
-        else if (result_.found.concurrent && options_.schedules == Schedules::first)
+        const Exploration& found = result_.found;
+        if (!found.complete)
+            hint_of_limit();
+        else if (behind_the_bound > 0 && found.story.count(Dropped::bound) + found.story.count(Dropped::cut) > 0)
+            line("hint: the bound ended paths that may lead to " +
+                 (behind_the_bound == unreached ? "what is unreached" : plural(behind_the_bound, "unreached target")) +
+                 "; --depth auto has no bound");
+        else if (found.concurrent && options_.schedules == Schedules::first)
             line("hint: other orders of the threads may reach more: --schedules all");
+        else
+            line("hint: no effort finds more: what is unreached lies behind paths that were not followed, as said "
+                 "above");
+    }
+
+    void hint_of_limit() {
+        const Exploration& found = result_.found;
+        const std::string what = found.ended_by == EndedBy::effort
+                                     ? "more effort: --effort " + std::to_string(2 * options_.steps_worth())
+                                     : "a higher limit";
+        const std::string where = found.nearest && *found.nearest > 0
+                                      ? "; no state that waits is nearer than " +
+                                            plural(*found.nearest, "stable state") + " to an unreached target"
+                                      : "";
+        line("hint: more may be found with " + what + where);
     }
 
     const Model& model_;

@@ -56,8 +56,8 @@ std::string navigation() {
 
 std::string banner(const Report& report, const std::string& model) {
     return "<header>\n<div><p class=\"kind\">Espalier test report</p><h1>" + model +
-           "</h1></div>\n<p class=\"facts\">depth " + std::to_string(report.options.depth) + " · search " +
-           html_text(word_of(report.options.search)) + " · cut " + html_text(word_of(report.options.cut)) +
+           "</h1></div>\n<p class=\"facts\">depth " + depth_text(report.options.depth) + " · search " +
+           html_text(word_of(report.options.order())) + " · cut " + html_text(word_of(report.options.cut)) +
            " · seed <span id=\"seed\">" + std::to_string(report.options.seed) + "</span>" +
            "</p>\n<label class=\"theme\">Colours <select id=\"theme\"><option value=\"auto\">as the system</option>"
            "<option value=\"light\">light</option><option value=\"dark\">dark</option></select></label>\n</header>\n";

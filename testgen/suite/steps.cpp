@@ -76,7 +76,11 @@ bool read_head(SuiteElements& elements, const XmlElement& root, Suite& suite) {
         good = false;
     }
     suite.model = elements.value(root, "model");
-    suite.depth = static_cast<uint32_t>(elements.number(root, "depth", UINT32_MAX).value_or(0));
+    if (const XmlAttribute* depth = elements.find(root, "depth");
+        depth != nullptr && depth->value == depth_text(no_bound))
+        suite.depth = no_bound;
+    else
+        suite.depth = static_cast<uint32_t>(elements.number(root, "depth", UINT32_MAX).value_or(0));
     suite.seed = elements.number(root, "seed", UINT64_MAX).value_or(0);
     suite.complete = elements.boolean(root, "complete").value_or(true);
     return good;

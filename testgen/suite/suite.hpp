@@ -51,8 +51,8 @@ struct SuiteTest {
 };
 
 struct Suite {
-    std::string model; // the file's base name
-    uint32_t depth = 0;
+    std::string model;  // the file's base name
+    uint32_t depth = 0; // of the search that made it, or no_bound
     uint64_t seed = 0;
     bool complete = true;
     std::vector<SuiteTest> tests;
@@ -62,6 +62,8 @@ struct Suite {
     size_t cut_short = 0;                  // tests whose replay was stopped when they had done what they are there for
     std::unique_ptr<Heap> values;          // what the events refer to, where no interpreter owns it
 };
+
+inline std::string depth_text(uint32_t depth) { return depth == no_bound ? "auto" : std::to_string(depth); }
 
 // In parts, since what a suite says it covers can be as large as the number of its tests times that of the targets.
 void suite_to_xml(const Model& model, const Suite& suite, const Sink& sink);

@@ -183,7 +183,7 @@ void Writer::write() {
     out_.OpenElement("suite");
     attribute("xmlns", "urn:espalier:suite:1");
     attribute("model", suite_.model);
-    out_.PushAttribute("depth", suite_.depth);
+    out_.PushAttribute("depth", depth_text(suite_.depth).c_str());
     attribute("seed", std::to_string(suite_.seed));
     attribute("complete", suite_.complete ? "true" : "false");
     for (const SuiteTest& t : suite_.tests) {

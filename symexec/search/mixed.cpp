@@ -1,0 +1,199 @@
+#include "symexec/search/mixed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+
+#include "symexec/search/follow.hpp"
+
+namespace espalier::sym {
+
+namespace {
+
+enum class Order : uint8_t { tight, loose, nearest, young, shallow, newest, random };
+constexpr std::array all_orders{Order::tight,   Order::loose,  Order::nearest, Order::young,
+                                Order::shallow, Order::newest, Order::random};
+constexpr size_t orders = all_orders.size();
+constexpr bool goes_by_distance(Order order) { return order <= Order::nearest; }
+
+// How the steps are divided between the orders.
+class Shares {
+public:
+    void leave_out(Order order) { is_left_out_[at(order)] = true; }
+    bool is_left_out(Order order) const { return is_left_out_[at(order)]; }
+    // The order that is furthest behind its share.
+    Order next() const {
+        size_t best = orders;
+        for (size_t i = 0; i < orders; ++i)
+            if (!is_left_out_[i] && (best == orders || passed_[i] < passed_[best])) best = i;
+        return all_orders[best];
+    }
+    void spend(Order order, uint64_t steps) {
+        passed_[at(order)] += steps * one * one / (one + found_[at(order)] * worth_of_target) + 1;
+        since_ += steps;
+        for (; since_ >= steps_to_forget; since_ -= steps_to_forget)
+            for (uint64_t& found : found_) found /= 2;
+    }
+    void find(Order order) { found_[at(order)] += one; }
+
+private:
+    static size_t at(Order order) { return static_cast<size_t>(order); }
+    static constexpr uint64_t one = 1024; // of fractions
+    // After so many steps, what was found before counts half.
+    static constexpr uint64_t steps_to_forget = 100'000;
+    // By how much a target that was found makes a share larger than that of an order that found none.
+    static constexpr uint64_t worth_of_target = 4;
+    std::array<bool, orders> is_left_out_{};
+    std::array<uint64_t, orders> passed_{}; // steps, by share
+    std::array<uint64_t, orders> found_{};  // targets, of late
+    uint64_t since_ = 0;                    // the last halving
+};
+
+class Mixed : public Frontier {
+public:
+    Mixed(uint64_t seed, const SearchView& view) : seed_(seed), view_(view) {
+        for (const Order order : all_orders)
+            if (goes_by_distance(order) && !view.distance) shares_.leave_out(order);
+    }
+
+    bool takes_stable_states() const override { return true; }
+    void add(std::vector<Successor> siblings) override {
+        for (Successor& s : siblings) wait(std::move(s));
+    }
+    void postpone(State state) override { wait({std::move(state), false, true}); }
+    Successor take() override {
+        const uint64_t now = view_.steps();
+        if (turn_) shares_.spend(*turn_, now - turn_began_);
+        turn_ = shares_.next();
+        turn_began_ = now;
+        return first_of(*turn_);
+    }
+    void target_covered() override {
+        ++epoch_;
+        if (turn_) shares_.find(*turn_);
+    }
+    void pack() override {
+        for (Slot& slot : slots_)
+            if (slot.is_used && !is_packed(slot.waiting.state)) sym::pack(slot.waiting.state);
+    }
+    size_t size() const override { return count_; }
+    void each(const std::function<void(const State&)>& visit) const override {
+        for (const Slot& slot : slots_)
+            if (slot.is_used) visit(slot.waiting.state);
+    }
+
+private:
+    // States are large, and stay where they are; what is kept in order is small.
+    struct Slot {
+        Successor waiting;
+        uint32_t tenant = 0; // how many had the slot before
+        bool is_used = false;
+        uint64_t number = 0; // of the state, in the order in which they were met
+    };
+    using Key = std::array<uint64_t, 3>;
+    struct Place { // of a waiting state in an order
+        Key key;
+        uint32_t slot, tenant;
+        uint32_t epoch; // for which the key is true
+    };
+    static bool comes_later(const Place& a, const Place& b) { return a.key > b.key; }
+
+    // A distance is asked for once, where an order needs it.
+    Key key_of(Order order, const Slot& at, std::optional<uint32_t>& distance) const {
+        const State& s = at.waiting.state;
+        const uint64_t age = no_bound - s.k, random = rank(seed_, s.signature);
+        if (goes_by_distance(order) && !distance) distance = view_.distance(s);
+        const auto within = [&](uint64_t most) -> Key {
+            const uint64_t between = age + *distance; // the path's last new target, and the next
+            return {between > most ? between : 0, *distance, random};
+        };
+        switch (order) {
+        case Order::tight: return within(1);
+        case Order::loose: return within(5);
+        case Order::nearest: return {*distance, random, 0};
+        case Order::young: return {age, random, 0};
+        case Order::shallow: return {s.left, at.number, 0};
+        case Order::newest: return {UINT64_MAX - at.number, 0, 0};
+        case Order::random: return {random, at.number, 0};
+        }
+        return {};
+    }
+
+    void wait(Successor&& s) {
+        auto slot = static_cast<uint32_t>(slots_.size());
+        if (free_.empty()) {
+            slots_.emplace_back();
+        } else {
+            slot = free_.back();
+            free_.pop_back();
+        }
+        Slot& at = slots_[slot];
+        at.waiting = std::move(s);
+        at.is_used = true;
+        at.number = ++met_;
+        ++count_;
+        std::optional<uint32_t> distance;
+        for (const Order order : all_orders) {
+            if (shares_.is_left_out(order)) continue;
+            std::vector<Place>& places = places_[static_cast<size_t>(order)];
+            if (places.size() > 2 * count_ + 4096) forget_taken(places);
+            push(places, {key_of(order, at, distance), slot, at.tenant, epoch_});
+        }
+    }
+
+    static void push(std::vector<Place>& places, const Place& place) {
+        places.push_back(place);
+        std::push_heap(places.begin(), places.end(), comes_later);
+    }
+    bool is_taken(const Place& p) const { return !slots_[p.slot].is_used || slots_[p.slot].tenant != p.tenant; }
+    // An order whose turns are few would keep the places of all that others took.
+    void forget_taken(std::vector<Place>& places) const {
+        std::erase_if(places, [this](const Place& p) { return is_taken(p); });
+        std::make_heap(places.begin(), places.end(), comes_later);
+    }
+
+    // A distance was true when it was asked for, and has at most grown since: so only what comes to the front is asked
+    // about again. That of a packed state stays as it was.
+    Successor first_of(Order order) {
+        std::vector<Place>& places = places_[static_cast<size_t>(order)];
+        for (;;) {
+            std::pop_heap(places.begin(), places.end(), comes_later);
+            Place first = places.back();
+            places.pop_back();
+            Slot& at = slots_[first.slot];
+            if (is_taken(first)) continue; // by another order
+            if (goes_by_distance(order) && first.epoch != epoch_ && !is_packed(at.waiting.state)) {
+                std::optional<uint32_t> distance;
+                first.key = key_of(order, at, distance);
+                first.epoch = epoch_;
+                push(places, first);
+                continue;
+            }
+            at.is_used = false;
+            ++at.tenant;
+            --count_;
+            free_.push_back(first.slot);
+            return std::exchange(at.waiting, {});
+        }
+    }
+
+    const uint64_t seed_;
+    const SearchView view_;
+    Shares shares_;
+    std::optional<Order> turn_; // the order whose turn it is
+    uint64_t turn_began_ = 0;   // in steps
+    uint32_t epoch_ = 0;        // how often a target was covered
+    uint64_t met_ = 0;          // states so far
+    std::deque<Slot> slots_;
+    std::vector<uint32_t> free_;                    // slots
+    size_t count_ = 0;                              // of states in slots
+    std::array<std::vector<Place>, orders> places_; // heaps, by order
+};
+
+} // namespace
+
+std::unique_ptr<Frontier> make_mixed(uint64_t seed, const SearchView& view) {
+    return std::make_unique<Mixed>(seed, view);
+}
+
+} // namespace espalier::sym
