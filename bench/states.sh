@@ -10,11 +10,13 @@
 # SIZE     large (default) or small
 # OPTIONS  of generate (default: --search bfs --depth 100000)
 # LIMIT    at which a search ends, in seconds (default: 600)
+# MEMORY   at which a search ends (default: 4G)
 #
 # What is in the columns states and reachable is counted without Espalier (bench/states/count.py). Explored are the stable
 # states that the search went on from, and their number a minute is printed where --stats has it. Exit status: 0; 1, where a
 # search that ended by itself has not covered what is reachable, or not proved the rest infeasible.
 set -euo pipefail
+export PYTHONDONTWRITEBYTECODE=1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(readlink -f "${BUILD:-$here/../build}")
 size=${SIZE:-large}
@@ -36,8 +38,8 @@ for model in "${models[@]}"; do
     fi
     python3 "$here/states/count.py" "$model" "$size" >"$work/count.json"
     status=0
-    "$build/espalier" generate "$file" ${options[@]+"${options[@]}"} --time-limit "${LIMIT:-600}" --quiet \
-        --stats "$work/stats.json" -o "$work/suite.xml" >/dev/null || status=$?
+    "$build/espalier" generate "$file" ${options[@]+"${options[@]}"} --time-limit "${LIMIT:-600}" \
+        --memory-limit "${MEMORY:-4G}" --quiet --stats "$work/stats.json" -o "$work/suite.xml" >/dev/null || status=$?
     [[ $status -eq 0 ]] || exit "$status"
     explored=$(figure stable_states "$work/stats.json")
     seconds=$(figure total_seconds "$work/stats.json")
