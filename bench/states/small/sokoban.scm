@@ -1,0 +1,10 @@
+; A store with two boxes.
+(define store
+  '("#######"
+    "#@ #  #"
+    "# $ $.#"
+    "#  #. #"
+    "##    #"
+    "#- ####"
+    "#######"))
+(include "../rules/sokoban.scm")
