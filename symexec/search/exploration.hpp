@@ -71,9 +71,10 @@ struct ExploreOptions {
     SolverChain chain;
     // A VM step is a block of the λ-IR that is begun, from its start or again after an interruption: after a fork, a
     // wait, or at the test of a clause. Limits are looked at on each step, inside a run too, so they are exact.
-    uint64_t step_limit = 0;               // VM steps in all; 0: none
-    // What the search is worth, in VM steps; likewise. A question to Z3 counts for as many steps as take its time, and so
-    // does comparing stable states: so an effort takes about the same time on every model, and is counted all the same.
+    uint64_t step_limit = 0; // VM steps in all; 0: none
+    // What the search is worth, in VM steps; likewise. A question to Z3 counts for as many steps as take its time, and
+    // so does comparing stable states: so an effort takes about the same time on every model, and is counted all the
+    // same.
     uint64_t effort = 0;
     uint64_t quiet_step_limit = 1'000'000; // of one path between two stable states
     size_t memory_limit = 0;               // bytes of the whole program; 0: none
@@ -109,7 +110,7 @@ struct FoundError : ErrorAt {
 
 struct Statistics : SolverStatistics {
     uint64_t vm_steps = 0, paths = 0, states_forked = 0;
-    uint64_t effort = 0; // see ExploreOptions
+    uint64_t effort = 0;        // see ExploreOptions
     uint64_t error_queries = 0; // of the solver, for the inputs that lead to model errors
     uint64_t folded = 0;        // conditions on inputs that were constant as soon as they were built
     double total_seconds = 0;
