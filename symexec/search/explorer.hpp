@@ -52,7 +52,7 @@ private:
     bool is_explored() const;
 
     bool limits_hit();
-    bool is_stopped() const { return options_.stop && options_.stop(); }
+    bool is_stopped() const { return (options_.stop && options_.stop()) || (options_.enough && options_.enough()); }
     void tell_progress();
     void end_by(EndedBy why);
     void end_by_bug(const char* what);
