@@ -7,9 +7,11 @@ namespace espalier {
 
 namespace {
 
-constexpr double at_once = 0.1;         // seconds of replays that need not wait
-constexpr double part_of_time = 0.25;   // for replays, while the search goes on
-constexpr double questions_of_step = 2; // to the solver, about the values of an input
+constexpr double at_once = 0.1;       // seconds of replays that need not wait
+constexpr double part_of_time = 0.25; // for replays, while the search goes on
+// Measured on machines with thousands of clauses.
+constexpr double questions_of_step = 8;  // to the solver, about the values of an input
+constexpr double replays_of_writing = 2; // to write a test takes as long as so many replays of it
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -120,9 +122,9 @@ Limits::Work FoundReplays::left(const Exploration& found) const {
     const double of_question = s.sat_queries == 0 ? 0 : s.sat_seconds / static_cast<double>(s.sat_queries);
     const double of_step = replayed_steps_ == 0 ? 0 : replay_seconds_ / static_cast<double>(replayed_steps_);
     const double waiting = static_cast<double>(waiting_steps_) * of_step;
-    const double once = needed_seconds_ + waiting; // to replay what is needed; to write it takes about as long
+    const double once = needed_seconds_ + waiting; // to replay all that is needed
     const auto steps = static_cast<double>(needed_steps_ + waiting_steps_);
-    return {waiting + once, once + steps * questions_of_step * of_question};
+    return {waiting + once * replays_of_writing, once + steps * questions_of_step * of_question};
 }
 
 // ── After it ──

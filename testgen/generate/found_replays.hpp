@@ -51,8 +51,8 @@ public:
     // Once more, whatever became of it before.
     std::optional<OwnedReplay> replay(const std::vector<TestStep>& steps);
 
-    // What is left to do if the search ended now: to replay tests that wait for it, and to choose good values for those
-    // that are needed. An estimate, by what such things took so far.
+    // What is left to do if the search ended now: to replay tests that wait for it, to write those that are needed, and
+    // to choose good values for them. An estimate, by what such things took so far.
     Limits::Work left(const Exploration& found) const;
 
 private:

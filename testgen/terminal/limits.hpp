@@ -39,7 +39,7 @@ public:
 
     // What making a suite would take, in seconds, of what a search has found so far.
     struct Work {
-        double replays = 0; // without these, tests are lost
+        double replays = 0; // and writing what they give: without that, tests are lost
         double values = 0;  // without these, tests have other values than one would choose
     };
     // A search ends so much before the time limit; good values have at most a quarter of the time, and all of it half.
