@@ -44,6 +44,7 @@ enum class EndedBy : uint8_t {
 std::string to_text(EndedBy what); // "step limit": what can follow "ended by the"
 
 struct Exploration;
+struct FoundTest;
 
 // How far a search has come.
 struct Progress {
@@ -82,18 +83,26 @@ struct ExploreOptions {
     // Asked for each state, every few thousand steps, and while the solver is busy, then by another thread, but never
     // by two at the same time. True ends the search; it must stay so.
     std::function<bool()> stop;
-    // Set by another thread when `stop` has become true: then it is asked soon, and not only after thousands of steps
-    // that may each take long.
+    // Asked by the search as often, but not while the solver is busy. True ends the search alone: its tests still get
+    // good values.
+    std::function<bool()> enough;
+    // Set by another thread when one of these has become true: then it is asked soon, and not only after thousands of
+    // steps that may each take long.
     const std::atomic<bool>* interrupt = nullptr;
     // Told of each newly covered target, in order, and of the VM steps that it took; now and then how far it has come.
     std::function<void(TargetId, uint64_t)> covered;
     std::function<void(const Progress&)> progress;
+    // Told when a test or an error was found, which is the last one then. A test has the values at hand; it is told of
+    // again when it is needed and has good ones.
+    std::function<void(const Exploration&)> found;
+    std::function<void(const FoundTest&)> improved;
     // Asked once, after the search: which of its tests are needed, given that the values of their inputs will change?
     // Only these get good values, and are kept. Without it: all.
     std::function<std::vector<bool>(const Exploration&)> needed;
 };
 
 struct FoundTest {
+    uint32_t number = 0; // of all that the search found, in order
     Signature signature;
     std::vector<TestStep> steps;
     std::vector<TargetId> targets; // newly covered: the first is the one that the test is there for

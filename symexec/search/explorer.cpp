@@ -191,7 +191,8 @@ Explorer::Fate Explorer::advance(State& s) {
     s.next = no_block;
     const Outcome outcome = run_to_end(s);
     oracles_.configure(s);
-    if (outcome == Outcome::fork) return Waiting{brancher_.of_fork(s, Fork(machine_.fork()), options_.stop)};
+    if (outcome == Outcome::fork)
+        return Waiting{brancher_.of_fork(s, Fork(machine_.fork()), [this] { return is_stopped(); })};
     if (outcome == Outcome::stopped) { // no path has ended: this one waits with the others that are given up
         limits_hit();
         return alone(std::move(s));

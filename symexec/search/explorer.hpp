@@ -58,7 +58,7 @@ private:
 
     bool limits_hit();
     uint64_t effort_spent() const;
-    bool is_stopped() const { return options_.stop && options_.stop(); }
+    bool is_stopped() const { return (options_.stop && options_.stop()) || (options_.enough && options_.enough()); }
     void tell_progress();
     void end_by(EndedBy why);
     void end_by_bug(const char* what);

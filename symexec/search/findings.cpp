@@ -57,6 +57,7 @@ void Findings::note_undecided(const State& s, TargetId target, Label at) {
 void Findings::cover(State& s, TargetId target) {
     if (pruners_.is_doubted(s)) ++found_.statistics.disproved;
     FoundTest test;
+    test.number = static_cast<uint32_t>(found_.tests.size());
     test.targets.push_back(target);
     std::optional<State> end = to_next_stable(s);
     const auto write = [&](const State& last) {
@@ -83,13 +84,21 @@ void Findings::cover(State& s, TargetId target) {
     ends_.back().records = {};
     found_.tests.push_back(std::move(test));
     coverage_.cover(targets);
+    tell_found();
 }
 
-// Good values for the tests that are needed; the others are put aside. Where the solver does not give any, those at
-// hand stay; so they do for all tests that are left when it fails, and after an internal error.
+void Findings::tell_found() const {
+    if (options_.found) options_.found(found_);
+}
+
+// Good values for the tests that are needed, one test after the other; the others are put aside. Where the solver does
+// not give any, those at hand stay; so they do for all tests that are left when it fails, when there is no time left,
+// and after an internal error.
 void Findings::keep_needed(const std::vector<bool>& needed,
                            const std::function<void(const std::function<void()>&)>& guarded) {
     std::vector<FoundTest> kept;
+    bool is_over = false;
+    const auto stop = [&] { return is_over = is_over || (options_.stop && options_.stop()); };
     for (size_t i = 0; i < found_.tests.size(); ++i) {
         FoundTest& test = found_.tests[i];
         if (!needed[i]) {
@@ -97,16 +106,19 @@ void Findings::keep_needed(const std::vector<bool>& needed,
             continue;
         }
         std::optional<FoundTest> better;
-        if (!found_.internal_error) guarded([&] { better = with_good_values(test, ends_[i]); });
+        if (!found_.internal_error && !is_over) guarded([&] { better = with_good_values(test, ends_[i], stop); });
+        if (is_over) better.reset(); // good in part only: not worth another replay
         if (better) found_.spare.push_back(test);
         kept.push_back(better ? std::move(*better) : std::move(test));
+        if (better && options_.improved) guarded([&] { options_.improved(kept.back()); });
     }
     found_.tests = std::move(kept);
     ends_.clear();
 }
 
-std::optional<FoundTest> Findings::with_good_values(const FoundTest& test, const State& end) {
-    const Answer solution = paths_.canonical(end, options_.stop);
+std::optional<FoundTest> Findings::with_good_values(const FoundTest& test, const State& end,
+                                                    const std::function<bool()>& stop) {
+    const Answer solution = paths_.canonical(end, stop);
     FoundTest better = test;
     if (solution.verdict != Verdict::sat || !write_steps(end, solution.model, better.steps)) return std::nullopt;
     return better;
@@ -190,6 +202,7 @@ void Findings::report(State& s, FoundError error) {
     reported_.insert(key);
     coverage_.find_error(error.label);
     found_.errors.push_back(std::move(error));
+    tell_found();
 }
 
 void Findings::each(const std::function<void(const State&)>& visit) const {

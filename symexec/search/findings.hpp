@@ -45,7 +45,9 @@ private:
     void cover(State& s, TargetId target);
     std::optional<State> to_next_stable(const State& from);
     Outcome run_tail(State& s);
-    std::optional<FoundTest> with_good_values(const FoundTest& test, const State& end);
+    std::optional<FoundTest> with_good_values(const FoundTest& test, const State& end,
+                                              const std::function<bool()>& stop);
+    void tell_found() const;
     bool write_steps(const State& s, const Assignment& values, std::vector<TestStep>& steps);
 
     static constexpr size_t most_tail_states = 256;

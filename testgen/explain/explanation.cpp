@@ -22,8 +22,8 @@ uint64_t times_in(const Map& map, const Key& key) {
 
 Explainer::Explainer(const Program& program, const Sources& sources, const Flow& flow, const Exploration& found,
                      Schedules schedules)
-    : program_(program), flow_(flow), story_(found.story), places_(program), dead_ends_(program, flow),
-      left_outs_(program, &flow, found, schedules), teller_(program, flow, sources, places_),
+    : program_(program), flow_(flow), story_(found.story), covered_(found.covered), places_(program),
+      dead_ends_(program, flow), left_outs_(program, &flow, found, schedules), teller_(program, flow, sources, places_),
       start_(flow.graph().root(flow[flow.variant(program.top, no_label)].procedure)),
       paths_(flow.graph(), start_, dislike()) {}
 
@@ -93,7 +93,9 @@ Explanation Explainer::explain(TargetId target) const {
     if (!out.whole) out.way.pop_back();
     const size_t taken = count_taken(*steps);
     for (const WayStep& s : out.way) out.taken += s.step < taken && s.kind != WayStep::Kind::target ? 1 : 0;
-    if (!entered(start_))
+    if (index(target) < covered_.size() && covered_[index(target)])
+        out.kind = Kind::left_out;
+    else if (!entered(start_))
         out.kind = Kind::start;
     else if (taken < steps->size())
         obstacle(taken == 0 ? start_ : (*steps)[taken - 1].node, (*steps)[taken], out);

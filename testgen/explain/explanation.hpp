@@ -39,6 +39,7 @@ struct Explanation {
         undecided,  // the place was passed, but the solver does not say whether it can be
         unwritten,  // the place was reached, but no inputs could be given
         start,      // the search reached nothing on the way
+        left_out,   // the search found a test for it, and there was no time to replay it
     };
     Kind kind = Kind::dead;
     std::vector<WayStep> way;
@@ -102,6 +103,7 @@ private:
     const Program& program_;
     const Flow& flow_;
     const Story& story_;
+    const std::vector<bool>& covered_; // by the search
     Places places_;
     DeadEnds dead_ends_;
     LeftOuts left_outs_;

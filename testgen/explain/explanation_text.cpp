@@ -69,6 +69,7 @@ std::string obstacle_text(const Explanation& e, const Sources& sources) {
         return "paths come there, but the solver gave up on " + at + ", so it is not known whether they can be";
     case Kind::unwritten: return "paths come there, but no inputs could be written down for them";
     case Kind::start: return "the search did not begin";
+    case Kind::left_out: return "a test for it was found, but there was no time to replay it";
     }
     return text;
 }

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "testgen/explain/left_out.hpp"
-#include "testgen/generate/needed_tests.hpp"
+#include "testgen/generate/found_replays.hpp"
 #include "testgen/generate/proofs.hpp"
 #include "testgen/generate/suite_maker.hpp"
 #include "testgen/replay/replay.hpp"
@@ -74,8 +74,10 @@ public:
         Replayer replayer(*model_.program,
                           options_.quiet_step_limits ? options_.quiet_step_limits->replay : replay_step_limit,
                           &limits_);
-        explore_with(replayer);
-        make_suite_with(replayer);
+        request_.stop = [this] { return limits_.is_all_over(); };
+        FoundReplays replays(*model_.program, replayer, request_);
+        explore_with(replays);
+        make_suite_with(replays);
         prove();
         finish_timeline();
         return std::move(result_);
@@ -112,7 +114,8 @@ private:
         search_.all_targets = false;
         search_.sure_errors = options_.targets.empty();
         search_.stop = [this] { return limits_.is_over(); };
-        search_.interrupt = &limits_.over();
+        search_.enough = [this] { return limits_.is_search_over(); };
+        search_.interrupt = &limits_.search_over();
         return std::nullopt;
     }
 
@@ -146,12 +149,19 @@ private:
         return std::nullopt;
     }
 
-    void explore_with(Replayer& replayer) {
+    void explore_with(FoundReplays& replays) {
         const Program& program = *model_.program;
         for (uint32_t i = 0; i < sought_.size(); ++i)
             if (sought_[i]) search_.targets.push_back(TargetId{i});
-        request_.stop = [this] { return limits_.is_all_over(); };
-        search_.needed = [&](const Exploration& found) { return needed_tests(program, replayer, found, request_); };
+        search_.found = [&](const Exploration& found) {
+            replays.follow(found);
+            limits_.keep_back(replays.left(found));
+        };
+        search_.needed = [&](const Exploration& found) {
+            limits_.begin_suite();
+            return replays.needed(found);
+        };
+        search_.improved = [&](const FoundTest& test) { replays.improve(test); };
         LiveLine line(!options_.quiet, search_.targets.size(), options_.live_label);
         search_.progress = [&](const Progress& p) { line.show(p); };
         search_.covered = [&](TargetId t, uint64_t steps) { result_.timeline.push_back({elapsed(), steps, t}); };
@@ -159,8 +169,8 @@ private:
         if (result_.found.ended_by == EndedBy::stopped) result_.found.ended_by = limits_.reason();
     }
 
-    void make_suite_with(Replayer& replayer) {
-        result_.suite = make_suite(model_, replayer, result_.found, request_);
+    void make_suite_with(FoundReplays& replays) {
+        result_.suite = make_suite(model_, replays, result_.found, request_);
         if (result_.kept) {
             put_first(*result_.kept, result_.suite);
             report_shown(request_.errors, result_.found);

@@ -25,48 +25,49 @@ bool is_about_the_way(TargetKind kind) {
 
 } // namespace
 
-std::vector<bool> needed(const std::vector<std::vector<uint32_t>>& worth, size_t count) {
+std::vector<bool> needed(const std::vector<std::vector<uint32_t>>& worth, size_t count,
+                         const std::vector<bool>& dropped) {
+    std::vector<bool> keep = dropped;
+    keep.resize(worth.size(), false);
+    keep.flip();
     std::vector<uint32_t> tests_with(count, 0);
-    for (const auto& numbers : worth)
-        for (uint32_t n : numbers) ++tests_with[n];
-    std::vector<bool> keep(worth.size(), true);
+    for (size_t i = 0; i < worth.size(); ++i)
+        if (keep[i])
+            for (const uint32_t n : worth[i]) ++tests_with[n];
     for (size_t i = worth.size(); i-- > 0;) {
+        if (!keep[i]) continue;
         keep[i] = std::any_of(worth[i].begin(), worth[i].end(), [&](uint32_t n) { return tests_with[n] == 1; });
         if (keep[i]) continue;
-        for (uint32_t n : worth[i]) --tests_with[n];
+        for (const uint32_t n : worth[i]) --tests_with[n];
     }
     return keep;
 }
 
-std::vector<bool> needed_tests(const Program& program, Replayer& replayer, const Exploration& found,
-                               const SuiteRequest& request) {
-    const auto targets = static_cast<uint32_t>(program.targets.size());
-    uint32_t numbers = targets; // those above the targets are of one test alone
-    std::vector<std::vector<uint32_t>> worth;
-    bool stopped = false;
-    for (const FoundTest& test : found.tests) {
-        std::vector<uint32_t>& own = worth.emplace_back();
-        for (TargetId t : test.targets) own.push_back(index(t));
-        stopped = stopped || (request.stop && request.stop());
-        if (stopped) {
-            own.push_back(numbers++);
-            continue;
-        }
-        Heap values(Heap::Lifetime::immortal);
-        const Replay replay = replayer.replay(test.steps, values);
-        // What goes wrong, or shows an error of the model, is looked at when the suite is made.
-        if (replay.refused || replay.status == Status::model_error || replay.status == Status::stopped)
-            own.push_back(numbers++);
-        // The way of a test with an open end is known as far as its target: how a run goes on depends on the values.
-        if (test.open_end) continue;
-        for (TargetId t : replay.covered)
-            if (is_about_the_way(program.targets[index(t)].kind) &&
-                (request.wanted.empty() || request.wanted[index(t)]))
-                own.push_back(index(t));
-        std::sort(own.begin(), own.end());
-        own.erase(std::unique(own.begin(), own.end()), own.end());
+std::vector<Passed> passed_by(const Program& program, const Replay& replay, const SuiteRequest& request) {
+    std::vector<Passed> passed;
+    for (size_t i = 0; i < replay.covered.size(); ++i) {
+        const TargetId t = replay.covered[i];
+        if (is_about_the_way(program.targets[index(t)].kind) && request.is_wanted(t))
+            passed.push_back({index(t), replay.covered_at[i]});
     }
-    return needed(worth, numbers);
+    return passed;
+}
+
+std::vector<uint32_t> worth_of(const FoundTest& test, const std::vector<Passed>& passed) {
+    std::vector<uint32_t> worth;
+    for (const TargetId t : test.targets) worth.push_back(index(t));
+    // The way of a test with an open end is known as far as its target: how a run goes on depends on the values.
+    if (test.open_end) return worth;
+    for (const Passed& p : passed)
+        if (p.at <= test.steps.size()) worth.push_back(p.target);
+    std::sort(worth.begin(), worth.end());
+    worth.erase(std::unique(worth.begin(), worth.end()), worth.end());
+    return worth;
+}
+
+bool is_about_its_way(const Program& program, const FoundTest& test) {
+    return !test.open_end && std::all_of(test.targets.begin(), test.targets.end(),
+                                         [&](TargetId t) { return is_about_the_way(program.targets[index(t)].kind); });
 }
 
 } // namespace espalier

@@ -1,5 +1,5 @@
-// From what the search found to a suite: every test is replayed by the concrete interpreter, which alone says what
-// comes out and what is covered; then tests whose targets others cover are dropped.
+// From what the search found to a suite: every test was replayed by the concrete interpreter, which alone says what
+// comes out and what is covered; tests whose targets others cover are dropped.
 #include "testgen/generate/suite_maker.hpp"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "testgen/generate/needed_tests.hpp"
+#include "testgen/suite/copy_value.hpp"
 #include "testgen/text/escapes.hpp"
 
 namespace espalier {
@@ -41,8 +42,8 @@ Error error_of(const SuiteTest& t) { return error_of(t.error, t.error_at); }
 
 class SuiteMaker {
 public:
-    SuiteMaker(const Model& model, Replayer& replayer, const SuiteRequest& request)
-        : program_(*model.program), replayer_(replayer), request_(request) {
+    SuiteMaker(const Model& model, FoundReplays& replays, const SuiteRequest& request)
+        : program_(*model.program), replays_(replays), request_(request) {
         suite_.model = valid_utf8(std::filesystem::path(model.sources.path(FileId{0})).filename().string());
         suite_.depth = request.depth;
         suite_.seed = request.seed;
@@ -52,7 +53,7 @@ public:
     Suite make(Exploration& found) {
         suite_.complete = found.complete;
         for (const FoundTest& t : found.tests) add(t);
-        for (FoundError& e : found.errors) add(e);
+        for (size_t i = 0; i < found.errors.size(); ++i) add(found.errors[i], i);
         if (suite_.left_out > 0 || suite_.cut_short > 0) suite_.complete = false;
         report_errors(found);
         keep_needed();
@@ -69,20 +70,14 @@ public:
     }
 
 private:
-    bool is_wanted(TargetId id) const { return request_.wanted.empty() || request_.wanted[index(id)]; }
-
-    // Once it was asked to stop it stays so: a suite is the tests up to some point.
-    bool is_stopped() {
-        stopped_ = stopped_ || (request_.stop && request_.stop());
-        if (stopped_) ++suite_.left_out;
-        return stopped_;
-    }
-
-    static SuiteTest test_of(const Signature& signature, Replay&& replay) {
+    // The replay's values become the suite's.
+    SuiteTest test_of(const Signature& signature, OwnedReplay&& made) {
+        Replay& replay = made.run;
         SuiteTest test;
         test.signature = to_text(signature);
         test.covers = std::move(replay.covered);
         test.events = std::move(replay.events);
+        for (SuiteEvent& e : test.events) e.value = copy_value(*suite_.values, e.value);
         test.fresh_ranges = std::move(replay.fresh_ranges);
         test.open_end = ends_open(replay.status);
         if (replay.status == Status::model_error) {
@@ -98,20 +93,24 @@ private:
     }
 
     void add(const FoundTest& t) {
-        if (is_stopped()) return;
-        Replay replay = replayer_.replay(t.steps, *suite_.values);
+        std::optional<OwnedReplay> made = replays_.take(t);
+        if (!made) {
+            ++suite_.left_out;
+            return;
+        }
+        const Replay& replay = made->run;
         std::string problem;
         const std::set<TargetId> covered(replay.covered.begin(), replay.covered.end());
         if (replay.status == Status::stopped) {
             const bool is_done = !replay.refused && std::all_of(t.targets.begin(), t.targets.end(),
                                                                 [&](TargetId id) { return covered.count(id) != 0; });
             ++(is_done ? suite_.cut_short : suite_.left_out);
-            if (is_done) add(test_of(t.signature, std::move(replay)));
+            if (is_done) add(test_of(t.signature, std::move(*made)));
             return;
         }
         // What the search does not bound, a number for one, is an error of the model all the same.
         if (replay.status == Status::model_error && replay.error->is_about_size) {
-            add(test_of(t.signature, std::move(replay)));
+            add(test_of(t.signature, std::move(*made)));
             return;
         }
         if (replay.refused) problem = "step " + std::to_string(*replay.refused + 1) + " is refused";
@@ -122,24 +121,24 @@ private:
                 problem += (problem.empty() ? "it misses " : ", it misses ") + target_id(program_.targets[index(id)]);
         }
         if (problem.empty())
-            add(test_of(t.signature, std::move(replay)));
+            add(test_of(t.signature, std::move(*made)));
         else
             suite_.not_replayed.push_back("a test (" + to_text(t.signature) + ") does not replay: " + problem);
     }
 
-    void add(FoundError& e) {
-        if (is_stopped()) return;
-        Replay replay = replayer_.replay(e.steps, *suite_.values);
-        if (replay.status == Status::stopped) {
+    void add(FoundError& e, size_t number) {
+        std::optional<OwnedReplay> made = replays_.take(e, number);
+        if (!made || made->run.status == Status::stopped) {
             ++suite_.left_out;
             return;
         }
+        const Replay& replay = made->run;
         if (replay.status != Status::model_error) {
             suite_.not_replayed.push_back("a model error does not replay: " + e.text);
             return;
         }
         e.text = replay.error->text; // with the values of the test
-        SuiteTest test = test_of(e.signature, std::move(replay));
+        SuiteTest test = test_of(e.signature, std::move(*made));
         // A test that the search found on its way to the error runs into it too.
         if (error_paths_.count({test.error, test.signature}) == 0) add(std::move(test));
     }
@@ -162,7 +161,7 @@ private:
         for (const SuiteTest& t : suite_.tests) {
             auto& own = worth.emplace_back();
             for (TargetId id : t.covers)
-                if (is_wanted(id)) own.push_back(index(id));
+                if (request_.is_wanted(id)) own.push_back(index(id));
             if (t.error.empty() || shown.count(error_of(t)) > 0) continue;
             const auto next = static_cast<uint32_t>(program_.targets.size() + errors.size());
             own.push_back(errors.try_emplace(error_of(t), next).first->second);
@@ -180,13 +179,14 @@ private:
         if (suite_.left_out > 0) return; // it was asked to stop, and says so
         std::vector<uint32_t> covered_by = covering_tests();
         for (uint32_t i = 0; i < found.covered.size(); ++i) {
-            if (!found.covered[i] || !is_wanted(TargetId{i}) || covered_by[i] > 0) continue;
+            if (!found.covered[i] || !request_.is_wanted(TargetId{i}) || covered_by[i] > 0) continue;
             const bool restored = std::any_of(found.spare.begin(), found.spare.end(), [&](const FoundTest& t) {
                 if (std::find(t.targets.begin(), t.targets.end(), TargetId{i}) == t.targets.end()) return false;
-                Replay replay = replayer_.replay(t.steps, *suite_.values);
-                if (std::find(replay.covered.begin(), replay.covered.end(), TargetId{i}) == replay.covered.end())
+                std::optional<OwnedReplay> made = replays_.replay(t.steps);
+                if (!made || std::find(made->run.covered.begin(), made->run.covered.end(), TargetId{i}) ==
+                                 made->run.covered.end())
                     return false;
-                add(test_of(t.signature, std::move(replay)));
+                add(test_of(t.signature, std::move(*made)));
                 return true;
             });
             suite_.not_replayed.push_back(target_id(program_.targets[i]) + " was covered by the search, and " +
@@ -208,7 +208,7 @@ private:
         const auto id_of = [&](TargetId id) { return target_id(program_.targets[index(id)]); };
         if (!t.error.empty()) return t.covers.empty() ? "error" : slug("error-" + id_of(t.covers.back()));
         for (TargetId id : t.covers)
-            if (is_wanted(id) && covered_by[index(id)] == 1) return slug(id_of(id));
+            if (request_.is_wanted(id) && covered_by[index(id)] == 1) return slug(id_of(id));
         return "test";
     }
 
@@ -225,17 +225,16 @@ private:
     }
 
     const Program& program_;
-    Replayer& replayer_;
+    FoundReplays& replays_;
     const SuiteRequest& request_;
     Suite suite_;
     std::set<std::pair<std::string, std::string>> error_paths_; // of tests: what they end in, and the signature
-    bool stopped_ = false;
 };
 
 } // namespace
 
-Suite make_suite(const Model& model, Replayer& replayer, Exploration& found, const SuiteRequest& request) {
-    return SuiteMaker(model, replayer, request).make(found);
+Suite make_suite(const Model& model, FoundReplays& replays, Exploration& found, const SuiteRequest& request) {
+    return SuiteMaker(model, replays, request).make(found);
 }
 
 } // namespace espalier

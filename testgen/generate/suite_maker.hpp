@@ -1,29 +1,13 @@
 // From what a search found to a suite.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "testgen/replay/replay.hpp"
+#include "testgen/generate/found_replays.hpp"
+#include "testgen/generate/suite_request.hpp"
 #include "testgen/suite/suite.hpp"
 
 namespace espalier {
 
-struct SuiteRequest {
-    uint32_t depth = 0; // of the search, which the suite names
-    uint64_t seed = 0;
-    std::vector<bool> wanted{};   // by TargetId: what a test may be there for; empty: all
-    std::function<bool()> stop{}; // asked before each replay; what is not replayed then is left out
-    // Of the kept tests, which will stand before these: their names, and the errors that they show.
-    std::set<std::string> names{};
-    std::vector<std::pair<std::string, Span>> errors{};
-};
-
 // The tests of an exploration, replayed, reduced to what is needed, and named. What does not replay is no test.
-Suite make_suite(const Model& model, Replayer& replayer, Exploration& found, const SuiteRequest& request);
+Suite make_suite(const Model& model, FoundReplays& replays, Exploration& found, const SuiteRequest& request);
 
 } // namespace espalier

@@ -99,7 +99,8 @@ private:
                           *target.proof);
     }
     std::string obstacle(const Explanation& e) const {
-        const std::string inputs = inputs_text(e);
+        const bool is_found = e.kind == Explanation::Kind::left_out; // then nothing stands in the way
+        const std::string inputs = is_found ? "" : inputs_text(e);
         return (inputs.empty() ? "" : "on the way " + inputs + ": ") + to_text(e, model_.sources);
     }
 

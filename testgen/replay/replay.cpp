@@ -31,6 +31,7 @@ public:
         if (seen_[index(target)]) return;
         seen_[index(target)] = true;
         out_.covered.push_back(target);
+        out_.covered_at.push_back(next_);
     }
     // Past its last step a test may run on to the next stable state: what is chosen on the way is part of it too.
     uint32_t schedule(std::span<const uint32_t> turns) override {
@@ -175,6 +176,7 @@ Replay Replayer::replay(const std::vector<TestStep>& steps, Heap& values, StageC
     }
     if (recorder.next() < steps.size() && !out.refused && status != Status::stable) out.refused = recorder.next();
     out.status = status;
+    out.begun = recorder.next();
     note_told_apart(program_, out.events, told_apart);
     out.fresh_ranges = ranges_in(program_, out.events);
     return out;

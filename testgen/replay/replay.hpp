@@ -13,6 +13,8 @@ struct Replay {
     Status status = Status::finished;
     std::vector<SuiteEvent> events; // the steps, with the outputs where they came
     std::vector<TargetId> covered;  // in order, each once
+    std::vector<size_t> covered_at; // for each of these: how many steps had begun
+    size_t begun = 0;               // steps in all; before each input and wait among them the run had come to rest
     std::optional<size_t> refused;  // the step that the model does not take
     std::optional<ModelError> error;
     std::map<uint32_t, std::string> fresh_ranges; // of the values that the system chooses

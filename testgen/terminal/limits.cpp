@@ -83,6 +83,7 @@ void Limits::look() {
         end(EndedBy::signal);
     }
     if (seconds_ > 0 && now > seconds_) end(EndedBy::time_limit);
+    if (now > search_end()) end_search(EndedBy::time_limit);
     if (resident > bytes_) end(EndedBy::memory_limit);
     if (over_ && (reason_ != EndedBy::memory_limit || resident > bytes_to_read_)) reading_over_ = true;
     const bool at_once = signals != nullptr && signals->is_impatient();
@@ -93,8 +94,19 @@ void Limits::look() {
 }
 
 void Limits::end(EndedBy reason) {
-    note(reason);
+    end_search(reason);
     over_ = true;
+}
+
+void Limits::end_search(EndedBy reason) {
+    note(reason);
+    search_over_ = true;
+}
+
+double Limits::search_end() const { return seconds_ > 0 ? seconds_ - kept_back_ : never; }
+
+void Limits::keep_back(Work work) {
+    kept_back_ = std::min(work.replays + std::min(work.values, seconds_ / 4), seconds_ / 2);
 }
 
 // Of one replay: its share of a limit is used up, and the limit may not be.
@@ -109,11 +121,13 @@ void Limits::note(EndedBy reason) {
 }
 
 double Limits::last() const {
-    const double by_time = seconds_ > 0 ? seconds_ * 1.1 + 0.5 : never;
+    const double by_time = seconds_ > 0 ? std::max<double>(seconds_, suite_begun_) + seconds_ * 0.1 + 0.5 : never;
     return std::min(by_time, signalled_at_ + 2);
 }
 
 // ── After the end ──
+
+void Limits::begin_suite() { suite_begun_ = elapsed(); }
 
 const std::atomic<bool>& Limits::begin_replay() {
     const std::lock_guard lock(mutex_);

@@ -57,7 +57,9 @@ Generated generated(const Model& model, uint32_t depth, Search search, uint64_t 
     options.quiet_step_limit = 10'000;
     Exploration found = explore(*model.program, options);
     Replayer replayer(*model.program);
-    Generated out{make_suite(model, replayer, found, {.depth = depth, .seed = options.seed}), {}};
+    const SuiteRequest request{.depth = depth, .seed = options.seed};
+    FoundReplays replays(*model.program, replayer, request);
+    Generated out{make_suite(model, replays, found, request), {}};
     prove_by_flow(*model.program, analyse(*model.program).unreachable_targets(), out.suite);
     out.xml = suite_to_xml(model, out.suite);
     return out;

@@ -79,6 +79,53 @@ TEST_CASE("a wish to stop the search is heard inside a run") {
     CHECK(found.covered == std::vector<bool>{true, false});
 }
 
+namespace {
+
+const char* const steps = "(define (step n) (define x (read (int 1 99)))"
+                          "  (if (> x 50) (checkpoint large) (checkpoint small))"
+                          "  (if (> n 30) (checkpoint late))"
+                          "  (step (+ n x)))"
+                          "(step 0)";
+
+} // namespace
+
+TEST_CASE("where enough was searched, what was found still gets good values; where all is stopped, it does not") {
+    for (const bool is_all_stopped : {false, true}) {
+        CAPTURE(is_all_stopped);
+        ExploreOptions options;
+        bool is_over = false;
+        size_t improved = 0;
+        options.covered = [&](TargetId, uint64_t) { is_over = true; };
+        (is_all_stopped ? options.stop : options.enough) = [&] { return is_over; };
+        options.improved = [&](const FoundTest&) { ++improved; };
+        const Exploration found = explore_text(steps, options);
+        CHECK_FALSE(found.complete);
+        CHECK(found.ended_by == EndedBy::stopped);
+        REQUIRE(found.tests.size() == 1);
+        CHECK(improved == (is_all_stopped ? 0 : 1));
+    }
+}
+
+TEST_CASE("whoever asks is told of each test and error as it is found, and again when it has good values") {
+    ExploreOptions options;
+    std::string told;
+    options.found = [&](const Exploration& found) {
+        told += std::to_string(found.tests.size()) + "+" + std::to_string(found.errors.size()) + " ";
+        if (!found.tests.empty()) CHECK(found.tests.back().number == found.tests.size() - 1);
+    };
+    options.improved = [&](const FoundTest& test) { told += "better" + std::to_string(test.number) + " "; };
+    options.needed = [](const Exploration& found) {
+        std::vector<bool> needed(found.tests.size(), true);
+        needed[0] = false;
+        return needed;
+    };
+    const Exploration found = explore_text("(define x (read)) (if (> x 5) (checkpoint a)) (checkpoint b)"
+                                           "(if (= x 3) (error \"three\")) (read) (if (= x 4) (checkpoint c))",
+                                           options);
+    CHECK(told == "1+0 1+1 2+1 better1 ");
+    CHECK(found.tests.size() == 1);
+}
+
 TEST_CASE("the memory limit ends a run that keeps what it makes") {
     for (const char* step : {"(cons n kept)", "(vector n kept)"}) {
         CAPTURE(step);

@@ -195,3 +195,15 @@ TEST_CASE("what is called infeasible is not found by other searches that go deep
     CHECK(seen.infeasible > 100);
     CHECK(seen.infeasible_by_search > 10);
 }
+
+TEST_CASE("of a target that was found nothing is said to stand in the way") {
+    Model model = compile_text("(define n (read)) (if (= n 5) (checkpoint five))");
+    REQUIRE(model.program);
+    const Flow flow = analyse(*model.program);
+    const Exploration found = explore(*model.program);
+    const Explainer explainer(*model.program, model.sources, flow, found, Schedules::first);
+    REQUIRE(found.covered.at(0));
+    const Explanation why = explainer.explain(TargetId{0}); // as where its test was left out
+    CHECK(why.kind == Explanation::Kind::left_out);
+    CHECK(to_text(why, model.sources) == "a test for it was found, but there was no time to replay it");
+}
