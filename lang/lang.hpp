@@ -19,6 +19,7 @@
 
 #include "lang/ir/ir.hpp"
 #include "lang/ir/overloaded.hpp"
+#include "lang/ir/selects.hpp"
 #include "lang/ir/type.hpp"
 #include "lang/lower/criteria.hpp"
 #include "lang/names/stopped.hpp"

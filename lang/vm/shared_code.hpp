@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "lang/ir/selects.hpp"
 #include "lang/values/heap.hpp"
 #include "lang/vm/virtual.hpp"
 
@@ -37,6 +38,7 @@ public:
     Value closure(LambdaId lambda);                                   // of a λ that captures nothing: made once
 
     const Program& program() const { return program_; }
+    const Selects& selects() const { return selects_; }
     Tracing tracing() const { return tracing_; }
     uint64_t translations() const { return translations_; }
 
@@ -44,6 +46,7 @@ private:
     bool holds(const Code& code, const std::vector<Value>& globals);
 
     const Program& program_;
+    const Selects selects_;
     Runs runs_;
     Tracing tracing_;
     bool in_use_ = false;

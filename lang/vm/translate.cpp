@@ -150,7 +150,7 @@ void Translator::survey_terminator(uint32_t b) {
                    },
                    [&](const terminator::Return& t) { use(b, t.value); },
                    [&](const terminator::Select& t) {
-                       for (const SelectClause& c : program_.select_clauses(t)) use(b, c.source);
+                       for_each_source(t, [&](uint32_t, VarId source) { use(b, source); });
                    },
                    [&](const terminator::Accept& t) { use(b, t.args); },
                    [&](const terminator::Refuse&) {},
