@@ -116,7 +116,6 @@ private:
     uint32_t next_from(const Thread& thread, uint32_t source, uint32_t from) const;
     uint32_t next_for(const Thread& thread, uint32_t source, Value message, uint32_t from) const;
     const Instr* enter_test(Thread& thread, uint32_t clause);
-    const Instr* try_other(Thread& thread);
     const Instr* give_up(Thread& thread);
 
     // Time

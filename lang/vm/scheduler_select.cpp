@@ -184,12 +184,19 @@ uint32_t Scheduler::next_for(const Thread& thread, uint32_t source, Value messag
 }
 
 const Instr* Scheduler::next_test(Thread& thread) {
-    while ((thread.tried = next_candidate(thread, thread.tried + 1)) != ClauseIndex::none) {
-        if (!is_candidate(thread, thread.tried)) continue;
-        if (thread.trial != Trial::other) return enter_test(thread, thread.tried);
-        if (thread.clauses->other() != ClauseIndex::none) return enter_test(thread, thread.clauses->other());
+    const uint32_t other = thread.clauses->other();
+    for (;;) {
+        thread.tried = next_candidate(thread, thread.tried + 1);
+        if (thread.tried != ClauseIndex::none) {
+            if (is_candidate(thread, thread.tried))
+                return enter_test(thread, thread.trial == Trial::other ? other : thread.tried);
+            continue;
+        }
+        // No clause takes what is queued: that is what `else` is for.
+        const bool is_last = thread.trial != Trial::queues;
+        if (!is_last) thread.trial = Trial::other;
+        if (is_last || other == ClauseIndex::none) return give_up(thread);
     }
-    return thread.trial == Trial::queues ? try_other(thread) : give_up(thread);
 }
 
 const Instr* Scheduler::enter_test(Thread& thread, uint32_t clause) {
@@ -197,13 +204,6 @@ const Instr* Scheduler::enter_test(Thread& thread, uint32_t clause) {
     if (cell.b >= 0) thread.base[cell.b] = thread.message;
     if (cell.c() >= 0) thread.base[cell.c()] = Value::boolean(thread.trial == Trial::delivery);
     return reinterpret_cast<const Instr*>(reinterpret_cast<const char*>(thread.select) + cell.a);
-}
-
-// No clause takes what is queued: that is what `else` is for.
-const Instr* Scheduler::try_other(Thread& thread) {
-    thread.trial = Trial::other;
-    thread.tried = ClauseIndex::none;
-    return thread.clauses->other() != ClauseIndex::none ? next_test(thread) : give_up(thread);
 }
 
 // All refused: the thread waits on, as before. A message in a channel that no clause takes is a mistake.
