@@ -70,7 +70,8 @@ std::optional<Literal> first_literal(const Program& program, const SelectClause&
             const auto args = program.list(same->args);
             const auto compared = fields.find(args[0]);
             const auto literal = constants.find(args[1]);
-            if (compared == fields.end() || literal == constants.end() || literal->second.is_object()) return std::nullopt;
+            if (compared == fields.end() || literal == constants.end() || literal->second.is_object())
+                return std::nullopt;
             return Literal{compared->second, literal->second};
         }
     }
@@ -173,9 +174,8 @@ uint32_t ClauseIndex::next_for(uint32_t source, std::optional<MessageId> message
     const uint32_t loose = first_from({loose_.data() + s.first_loose, s.loose_count}, from);
     if (!message) return loose;
     const auto begin = named_.begin() + s.first_named, end = begin + s.named_count;
-    const auto at = std::lower_bound(begin, end, std::pair(*message, from), [](const Named& a, const auto& b) {
-        return std::pair(a.message, a.clause) < b;
-    });
+    const auto at = std::lower_bound(begin, end, std::pair(*message, from),
+                                     [](const Named& a, const auto& b) { return std::pair(a.message, a.clause) < b; });
     return at == end || at->message != *message ? loose : std::min(loose, at->clause);
 }
 

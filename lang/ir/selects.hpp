@@ -2,9 +2,9 @@
 //
 // A select may have thousands of clauses. Mostly they take from one port, and each takes messages of one type. So the
 // clauses are put together by their source, where the text alone says that it is the same, and those of one source are
-// listed by the type that they take, and by the literal that its pattern begins with. Sources are then looked at instead
-// of clauses, and the candidates for a message are found by a search in a list. All of it is a side table of the
-// program, made once.
+// listed by the type that they take, and by the literal that its pattern begins with. Sources are then looked at
+// instead of clauses, and the candidates for a message are found by a search in a list. All of it is a side table of
+// the program, made once.
 #pragma once
 
 #include <cstdint>
@@ -76,10 +76,10 @@ private:
     std::vector<Source> sources_;
     std::vector<uint32_t> source_of_; // by clause
     std::vector<uint32_t> by_source_; // the clauses of each source, ascending
-    std::vector<Named> named_;        // of each source: its clauses for one type of message, by that type, then ascending
-    std::vector<uint32_t> loose_;     // of each source: its other clauses, ascending
-    std::vector<Listed> listed_;      // clauses for one type of message, ascending
-    std::vector<Key> fields_;         // in which some pattern has its first literal; ascending, the literals left out
+    std::vector<Named> named_;    // of each source: its clauses for one type of message, by that type, then ascending
+    std::vector<uint32_t> loose_; // of each source: its other clauses, ascending
+    std::vector<Listed> listed_;  // clauses for one type of message, ascending
+    std::vector<Key> fields_;     // in which some pattern has its first literal; ascending, the literals left out
     std::vector<uint32_t> distinct_;
     uint32_t other_ = none;
 };
@@ -94,7 +94,7 @@ public:
 
 private:
     std::vector<ClauseIndex> indexes_;
-    std::vector<uint32_t> number_;              // by a select's first clause
+    std::vector<uint32_t> number_;           // by a select's first clause
     std::vector<std::vector<MessageId>> in_; // by port: what it carries in, ascending
 };
 

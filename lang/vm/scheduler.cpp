@@ -21,9 +21,9 @@ void Recorder::tell() {
 }
 
 Scheduler::Scheduler(SharedCode& code, Listener& listener, const InterpreterOptions& options)
-    : program_(code.program()), selects_(code.selects()),
-      carrier_(program_.clauses.size(), PortId{UINT32_MAX}), listener_(listener), recorder_(listener), runner_(code, listener, options),
-      waits_(code.program().ports.size()), schedules_(options.schedules), follows_(options.follow) {
+    : program_(code.program()), selects_(code.selects()), code_(code), listener_(listener), recorder_(listener),
+      runner_(code, listener, options), waits_(code.program().ports.size()), schedules_(options.schedules),
+      follows_(options.follow) {
     runner_.set_scheduler(*this);
 }
 

@@ -135,7 +135,7 @@ private:
 
     const Program& program_;
     const Selects& selects_;
-    std::vector<PortId> carrier_; // by the first clause of a source: a port that carries what all its clauses take
+    SharedCode& code_;
     Listener& listener_;
     Recorder recorder_;
     Runner runner_;

@@ -74,7 +74,7 @@ bool Scheduler::can_give(const Thread& thread, const SelectClause* clauses, uint
     const uint32_t first = thread.clauses->first_of(source);
     if (clauses[first].kind != Kind::message || is_type(value, ObjectType::channel)) return true;
     if (!value.is_port()) return false;
-    PortId& carrier = carrier_[static_cast<size_t>(&clauses[first] - program_.clauses.data())];
+    PortId& carrier = code_.carrier(static_cast<size_t>(&clauses[first] - program_.clauses.data()));
     if (carrier == value.as_port()) return true;
     const auto own = thread.clauses->clauses_of(source);
     if (!std::all_of(own.begin(), own.end(), [&](uint32_t c) { return is_carried(clauses[c], value.as_port()); }))

@@ -39,6 +39,8 @@ public:
 
     const Program& program() const { return program_; }
     const Selects& selects() const { return selects_; }
+    // A port that carries what all clauses on a source take, where one was met; by the first of these clauses.
+    PortId& carrier(size_t clause) { return carriers_[clause]; }
     Tracing tracing() const { return tracing_; }
     uint64_t translations() const { return translations_; }
 
@@ -47,6 +49,7 @@ private:
 
     const Program& program_;
     const Selects selects_;
+    std::vector<PortId> carriers_; // by clause
     Runs runs_;
     Tracing tracing_;
     bool in_use_ = false;

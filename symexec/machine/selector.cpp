@@ -131,9 +131,8 @@ void Selector::next_test(State& s, Thread& t) {
     }
     // No clause takes what is queued: that is what `else` is for.
     const uint32_t other = t.waits.index().other();
-    const uint32_t queued = other == ClauseIndex::none
-                                ? ClauseIndex::none
-                                : next_queued(s, t, t.trial == Trial::other ? t.tried + 1 : 0);
+    const uint32_t queued =
+        other == ClauseIndex::none ? ClauseIndex::none : next_queued(s, t, t.trial == Trial::other ? t.tried + 1 : 0);
     t.trial = Trial::other;
     if (queued == ClauseIndex::none) return give_up(s, t);
     t.tried = queued;

@@ -288,7 +288,7 @@ private:
     static constexpr uint32_t most_given_up = 3;
     static constexpr size_t very_many = 64; // values of an enum
     uint32_t given_up_ = 0;
-    std::vector<bool> looked_into_; // by term
+    std::vector<bool> looked_into_;   // by term
     std::vector<uint32_t> mentioned_; // variables that conditions speak of, ascending
     std::vector<Value> taken_;        // integers that inputs of the test have
     std::vector<Value> strings_;      // that occur in conditions or in the test

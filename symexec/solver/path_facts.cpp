@@ -24,7 +24,8 @@ std::span<const Value> listed(const Domain& d) {
 class Nearby {
 public:
     Nearby(const std::vector<Value>& excluded, int64_t around)
-        : reach_(static_cast<int64_t>(excluded.size())), first_(around - reach_), is_excluded_(2 * excluded.size() + 1) {
+        : reach_(static_cast<int64_t>(excluded.size())), first_(around - reach_),
+          is_excluded_(2 * excluded.size() + 1) {
         for (Value e : excluded)
             if (const int64_t n = e.as_fixnum(); n >= first_ && n <= around + reach_)
                 is_excluded_[static_cast<size_t>(n - first_)] = true;

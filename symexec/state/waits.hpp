@@ -59,8 +59,8 @@ struct WaitKnowledge {
     uint64_t sent = 0, sent_then = 0; // when that was sent to channels and no target was reached, this was in the end
     uint32_t covered_now = not_yet;   // how many targets were, when that was found out: it may be further to the rest
     bool timer_to_target = false;
-    uint32_t covered = 0; // as covered_now, for the distances
-    std::vector<SourceNow> now{};         // by source
+    uint32_t covered = 0;         // as covered_now, for the distances
+    std::vector<SourceNow> now{}; // by source
     SourceDistances targets{};
     std::vector<ClauseQueue> nearest{};   // by source, for `targets`
     std::vector<SourceDistances> sends{}; // to each channel, by the cutter's number of it; they stay where they are
