@@ -6,8 +6,9 @@
 //   Interpreter run(*model.program, quiet);
 //   Status status = run.start();                        // runs to the first stable state
 //
-// This is the folder's public header. It brings along what other folders use: the λ-IR (ir/ir.hpp), values (values/),
-// the meaning of primitives (primitives/concrete.hpp) and the interpreter (vm/interpreter.hpp).
+// This is the folder's public header. It brings along what other folders use: the λ-IR (ir/ir.hpp), which clauses of
+// its waits take what (ir/selects.hpp), values (values/), the meaning of primitives (primitives/concrete.hpp) and the
+// interpreter (vm/interpreter.hpp).
 #pragma once
 
 #include <atomic>
@@ -19,6 +20,7 @@
 
 #include "lang/ir/ir.hpp"
 #include "lang/ir/overloaded.hpp"
+#include "lang/ir/selects.hpp"
 #include "lang/ir/type.hpp"
 #include "lang/lower/criteria.hpp"
 #include "lang/names/stopped.hpp"

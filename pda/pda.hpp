@@ -212,6 +212,7 @@ public:
     // For all calls together linear in the size of the graph and the number of frames that are not known yet; where
     // sets take turns with the same frames, each turn is O(depth of the stack).
     void add(NodeId node, const PendingCall* stack);
+    uint64_t number() const { return number_; } // by which it can be known again
     bool contains(NodeId node) const { return reached_[raw(node)]; }
     bool contains(TargetId target) const;
 

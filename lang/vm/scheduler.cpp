@@ -21,8 +21,9 @@ void Recorder::tell() {
 }
 
 Scheduler::Scheduler(SharedCode& code, Listener& listener, const InterpreterOptions& options)
-    : program_(code.program()), listener_(listener), recorder_(listener), runner_(code, listener, options),
-      waits_(code.program().ports.size()), schedules_(options.schedules) {
+    : program_(code.program()), selects_(code.selects()), code_(code), listener_(listener), recorder_(listener),
+      runner_(code, listener, options), waits_(code.program().ports.size()), schedules_(options.schedules),
+      follows_(options.follow) {
     runner_.set_scheduler(*this);
 }
 
@@ -139,7 +140,7 @@ bool Scheduler::is_ready(const Thread& thread) {
 bool Scheduler::go_on(Thread& thread) {
     if (!thread.waiting) return run(thread);
     thread.trial = Thread::Trial::queues;
-    thread.tried = SIZE_MAX; // so that the next one is the first
+    thread.tried = ClauseIndex::none; // so that the next one is the first
     try {
         const Instr* test = next_test(thread);
         if (test == nullptr) {

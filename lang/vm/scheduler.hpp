@@ -69,6 +69,7 @@ public:
     Value now() const { return now_; }
     Value time_left_to_pass() const { return time_left_; }
     uint64_t looks() const { return looks_; } // at a thread, whether it can go on or takes a message, so far
+    uint64_t source_looks() const { return source_looks_; } // at a source of a wait, what it has for clauses, so far
     Runner& runner() { return runner_; }
     const Runner& runner() const { return runner_; }
 
@@ -102,12 +103,19 @@ private:
     bool fail(const Thread& thread, std::string text, Span better = {});
 
     // Clauses
-    Wait make_wait(const SelectClause& clause, const Instr* cell, Value source);
+    Wait make_wait(const SelectClause& clause, Value source);
+    bool can_give(const Thread& thread, const SelectClause* clauses, uint32_t source, Value value);
+    bool is_carried(const SelectClause& clause, PortId port) const;
     void need_carried(const SelectClause& clause, PortId port) const;
+    static const SelectClause* clauses_of(const Thread& thread) {
+        return reinterpret_cast<const SelectClause*>(thread.select->word);
+    }
     bool fits(const SelectClause& clause, Value message) const;
-    bool is_candidate(Thread& thread, size_t i) const;
-    const Instr* enter_test(Thread& thread, const Wait& wait);
-    const Instr* try_other(Thread& thread);
+    bool is_candidate(Thread& thread, uint32_t clause) const;
+    uint32_t next_candidate(const Thread& thread, uint32_t from);
+    uint32_t next_from(const Thread& thread, uint32_t source, uint32_t from) const;
+    uint32_t next_for(const Thread& thread, uint32_t source, Value message, uint32_t from) const;
+    const Instr* enter_test(Thread& thread, uint32_t clause);
     const Instr* give_up(Thread& thread);
 
     // Time
@@ -126,6 +134,8 @@ private:
     std::optional<bool> satisfies(Value predicate, Value message);
 
     const Program& program_;
+    const Selects& selects_;
+    SharedCode& code_;
     Listener& listener_;
     Recorder recorder_;
     Runner runner_;
@@ -137,12 +147,13 @@ private:
     // one is among them.
     ThreadSet candidates_;
     std::vector<uint32_t> timed_; // threads whose time has come, since the last stable state
-    uint64_t looks_ = 0;
+    uint64_t looks_ = 0, source_looks_ = 0;
     Thread* asking_ = nullptr; // a thread of our own that runs a predicate
     Value delivered_;
     PortId delivered_on_{};
     bool taken_ = false;
     bool schedules_;
+    bool follows_;
     Value now_ = Value::fixnum(0);
     Value time_left_ = Value::fixnum(0); // of what should pass
     Status status_ = Status::finished;

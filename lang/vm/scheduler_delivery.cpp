@@ -19,7 +19,7 @@ std::string Scheduler::not_carried(PortId port, Value message) const {
     if (!is_type(message, ObjectType::message)) return name + " carries messages, and this is none";
     const Message& m = as_message(message);
     const MessageDef& sent = program_.messages[index(m.message)];
-    if (std::find(def.in.begin(), def.in.end(), m.message) == def.in.end())
+    if (!selects_.carries_in(port, m.message))
         return name + " does not carry " + std::string(name_of(sent.name)) + " in";
     for (size_t i = 0; i < sent.fields.size(); ++i)
         if (!belongs(program_, sent.fields[i].type, m.fields[i]))
@@ -85,7 +85,7 @@ Status Scheduler::deliver(PortId port, Value message) {
         Thread& thread = *find(*number);
         ++looks_;
         thread.trial = Thread::Trial::delivery;
-        thread.tried = SIZE_MAX;
+        thread.tried = ClauseIndex::none;
         const Instr* test = next_test(thread);
         if (test == nullptr) continue;
         thread.pc = test;
@@ -102,28 +102,31 @@ std::vector<Offer> Scheduler::offers() {
     if (status_ != Status::stable) return result;
     const auto earliest = waits_.earliest_deadline();
     const bool due = earliest && has_come(*earliest); // then the only choice is to let no time pass
-    for (uint32_t number : waits_.outside().all())
-        for (const Wait& wait : threads_.at(number)->waits) {
+    for (uint32_t number : waits_.outside().all()) {
+        const Thread& thread = *threads_.at(number);
+        for (int32_t c = 0; c < thread.select->a; ++c) {
+            const SelectClause& clause = clauses_of(thread)[c];
+            const Wait& wait = thread.waits[thread.clauses->source_of(static_cast<uint32_t>(c))];
             Offer offer;
             offer.thread = number;
-            offer.span = wait.clause->span;
+            offer.span = clause.span;
             if (const auto at = deadline(wait)) {
                 if (due && !has_come(*at)) continue;
                 offer.kind = Offer::Kind::timer;
-                if (wait.clause->kind == SelectClause::Kind::timer) offer.timer = wait.source;
+                if (clause.kind == SelectClause::Kind::timer) offer.timer = wait.source;
                 if (!has_come(*at)) offer.due_in = Units(number::sub(runner_.heap, *at, now_));
             } else if (wait.source.is_port() && !due) {
-                offer.kind =
-                    wait.clause->filter == SelectClause::Filter::bare ? Offer::Kind::bare : Offer::Kind::message;
+                offer.kind = clause.filter == SelectClause::Filter::bare ? Offer::Kind::bare : Offer::Kind::message;
                 offer.port = wait.source.as_port();
-                offer.filter = wait.clause->filter;
-                offer.message = wait.clause->message;
-                offer.type = wait.clause->type;
+                offer.filter = clause.filter;
+                offer.message = clause.message;
+                offer.type = clause.type;
             } else {
                 continue;
             }
             result.push_back(offer);
         }
+    }
     return result;
 }
 

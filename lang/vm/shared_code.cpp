@@ -24,9 +24,9 @@ bool outlives_run(Value value) { return !value.is_object() || (value.as_object()
 } // namespace
 
 SharedCode::SharedCode(const Program& program, Runs runs, Tracing tracing)
-    : program_(program), runs_(runs), tracing_(tracing), closures_(program.lambdas.size(), Value::unbound()),
-      constant_(find_constant_globals(program)), unreliable_(program.globals.size(), false),
-      codes_(program.lambdas.size()) {}
+    : program_(program), selects_(program), carriers_(program.clauses.size(), PortId{UINT32_MAX}), runs_(runs),
+      tracing_(tracing), closures_(program.lambdas.size(), Value::unbound()), constant_(find_constant_globals(program)),
+      unreliable_(program.globals.size(), false), codes_(program.lambdas.size()) {}
 
 void SharedCode::begin(const void* const* handlers) {
     assert(!in_use_ && "runs that share code come one after the other");
@@ -87,6 +87,7 @@ const Code& SharedCode::awake(Code& code, const std::vector<Value>& globals) {
         return true;
     };
     const CompileContext context{program_,
+                                 selects_,
                                  globals,
                                  rely,
                                  [this](LambdaId lambda) { return closure(lambda); },

@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "lang/ir/selects.hpp"
 #include "lang/values/heap.hpp"
 #include "lang/vm/virtual.hpp"
 
@@ -37,6 +38,9 @@ public:
     Value closure(LambdaId lambda);                                   // of a λ that captures nothing: made once
 
     const Program& program() const { return program_; }
+    const Selects& selects() const { return selects_; }
+    // A port that carries what all clauses on a source take, where one was met; by the first of these clauses.
+    PortId& carrier(size_t clause) { return carriers_[clause]; }
     Tracing tracing() const { return tracing_; }
     uint64_t translations() const { return translations_; }
 
@@ -44,6 +48,8 @@ private:
     bool holds(const Code& code, const std::vector<Value>& globals);
 
     const Program& program_;
+    const Selects selects_;
+    std::vector<PortId> carriers_; // by clause
     Runs runs_;
     Tracing tracing_;
     bool in_use_ = false;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "lang/ir/ir.hpp"
+#include "lang/ir/selects.hpp"
 #include "lang/vm/code.hpp"
 
 namespace espalier::vm {
@@ -29,10 +29,9 @@ private:
     size_t size_;
 };
 
-// What a waiting thread waits for: a clause of its select, with the source as it was when the wait began.
+// What a waiting thread waits for: a source of its select, as it was when the wait began.
 struct Wait {
-    const SelectClause* clause;
-    const Instr* cell; // of the clause: where its test is, and its parameters
+    const SelectClause* clause; // the first that takes from it; all are of one kind
     Value source;
     Value deadline = Value::fixnum(0); // `after`
     bool spent = false;                // `after`: it fired, and its guard refused
@@ -46,18 +45,19 @@ struct Thread {
     bool waiting = false;
     bool indexed = false;         // it stands in the index of waits
     bool may_take_timer = false;  // time passed while it waited, and it has not gone on since
-    size_t only_timer = SIZE_MAX; // of those that fired, the one of this clause has its turn
+    size_t only_timer = SIZE_MAX; // of those that fired, the one of this source has its turn
     Stack stack{64};              // words at first: there may be very many threads, and most stay small
     Value* base = nullptr;        // of the running frame; good while the thread does not run
     const Instr* pc = nullptr;
-    std::vector<Wait> waits; // while waiting
-    const Instr* select = nullptr;
+    std::vector<Wait> waits;              // while waiting: by the select's sources
+    const ClauseIndex* clauses = nullptr; // of the select
+    const Instr* select = nullptr;        // a cell for each clause follows it: its test, and the test's parameters
 
     // The clauses of its select are tried one after the other: from queues (and timers that fired), with what
     // no clause took from a queue, or with a message that the tester sends.
     enum class Trial : uint8_t { queues, other, delivery };
     Trial trial = Trial::queues;
-    size_t tried = 0;      // the clause whose test runs
+    uint32_t tried = 0;    // the clause whose test runs
     Value source, message; // what it is tried with
 };
 

@@ -140,23 +140,22 @@ void Translator::survey_operation(uint32_t b, const Operation& op) {
 }
 
 void Translator::survey_terminator(uint32_t b) {
-    std::visit(Overloaded{
-                   [&](const terminator::Jump& t) { use(b, t.args); },
-                   [&](const terminator::Branch& t) { use(b, t.condition); },
-                   [&](const terminator::Call& t) { use(b, t.callee), use(b, t.args); },
-                   [&](const terminator::TailCall& t) {
-                       use(b, t.callee), use(b, t.args);
-                       loops_ = loops_ || is_loop(t);
-                   },
-                   [&](const terminator::Return& t) { use(b, t.value); },
-                   [&](const terminator::Select& t) {
-                       for (const SelectClause& c : program_.select_clauses(t)) use(b, c.source);
-                   },
-                   [&](const terminator::Accept& t) { use(b, t.args); },
-                   [&](const terminator::Refuse&) {},
-                   [&](const terminator::Choose&) {},
-               },
-               block(b).terminator.kind);
+    std::visit(
+        Overloaded{
+            [&](const terminator::Jump& t) { use(b, t.args); },
+            [&](const terminator::Branch& t) { use(b, t.condition); },
+            [&](const terminator::Call& t) { use(b, t.callee), use(b, t.args); },
+            [&](const terminator::TailCall& t) {
+                use(b, t.callee), use(b, t.args);
+                loops_ = loops_ || is_loop(t);
+            },
+            [&](const terminator::Return& t) { use(b, t.value); },
+            [&](const terminator::Select& t) { for_each_source(t, [&](uint32_t, VarId source) { use(b, source); }); },
+            [&](const terminator::Accept& t) { use(b, t.args); },
+            [&](const terminator::Refuse&) {},
+            [&](const terminator::Choose&) {},
+        },
+        block(b).terminator.kind);
 }
 
 // Must every use look whether the global is defined yet?

@@ -136,10 +136,9 @@ void Translator::translate_select(const terminator::Select& t) {
     current_->end.op = Op::select;
     const auto clauses = program_.select_clauses(t);
     current_->clauses = clauses.data();
-    for (const SelectClause& c : clauses) {
-        current_->args.push_back(c.source == no_var ? no_reg : reg(c.source));
-        current_->successors.push_back(local(c.test));
-    }
+    current_->args.assign(clauses.size(), no_reg);
+    for_each_source(t, [&](uint32_t clause, VarId source) { current_->args[clause] = reg(source); });
+    for (const SelectClause& c : clauses) current_->successors.push_back(local(c.test));
 }
 
 void Translator::translate_terminator(uint32_t b) {

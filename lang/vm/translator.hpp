@@ -80,6 +80,15 @@ private:
     VirtualInstr test_of(VarId condition);
     void choose_callee(VarId callee, LambdaId known, VarList args, bool spread, bool tail);
     void translate_select(const terminator::Select& t);
+    // The sources of a select, each with its first clause: those of other clauses are the same.
+    template <typename F>
+    void for_each_source(const terminator::Select& t, F f) const {
+        const ClauseIndex& clauses = context_.selects.of(t);
+        for (uint32_t s = 0; s < clauses.source_count(); ++s) {
+            const uint32_t clause = clauses.first_of(s);
+            if (const VarId source = program_.clauses[t.first + clause].source; source != no_var) f(clause, source);
+        }
+    }
 
     const Block& block(uint32_t b) const { return program_.blocks[lambda_.first_block + b]; }
     uint32_t local(BlockId b) const { return index(b) - lambda_.first_block; }

@@ -11,6 +11,7 @@
 #include <functional>
 #include <vector>
 
+#include "lang/ir/selects.hpp"
 #include "lang/vm/code.hpp"
 
 namespace espalier::vm {
@@ -37,7 +38,7 @@ struct VirtualBlock {
         tail,   // the callee's arguments
         loop,   // to the start of the λ: its parameters
         ret,
-        select, // successor i is clause i's test: the sources (no_reg: none)
+        select, // successor i is clause i's test: the sources, each at its first clause (no_reg: none)
         accept, // to successor 0: its parameters
         refuse,
         choose,
@@ -65,6 +66,7 @@ struct VirtualCode {
 struct CompileContext {
     enum class Fact : uint8_t { defined, constant };
     const Program& program;
+    const Selects& selects;
     const std::vector<Value>& globals;             // as they are now
     std::function<bool(GlobalId, Fact)> can_rely;  // on the global being so; what was asked for and granted is kept
     std::function<Value(LambdaId)> static_closure; // of a λ that captures nothing

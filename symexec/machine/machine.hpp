@@ -52,6 +52,7 @@ public:
     Heap& heap() { return context_.heap; }
     const Code& code() const { return context_.code; }
     uint64_t steps() const { return steps_.count(); }
+    uint64_t source_looks() const { return selector_.source_looks(); }
     Label author_label(const State& state) const { return context_.position.author_label(state); }
     Value variable(const Thread& t, VarId v) const; // of a running thread
     bool has_entered(BlockId block) const { return entered_[context_.code.start(block)] != 0; }

@@ -14,19 +14,26 @@ class Selector {
 public:
     Selector(Context& context, SymbolicValues& values, Clocks& clocks, Calls& calls)
         : context_(context), program_(context.program), code_(context.code), values_(values), clocks_(clocks),
-          calls_(calls) {}
+          calls_(calls), carrier_(program_.clauses.size(), PortId{UINT32_MAX}) {}
     void begin_wait(State& s, Thread& t, const terminator::Select& select, BlockId block);
     // The clauses again, from the first, with what is queued or due; or with what the tester sends.
     void try_queues(State& s, Thread& t) { try_all(s, t, Thread::Trial::queues); }
     void try_delivery(State& s, Thread& t) { try_all(s, t, Thread::Trial::delivery); }
     void next_test(State& s, Thread& t);
     void accept(State& s, Thread& t, const terminator::Accept& a);
+    uint64_t source_looks() const { return source_looks_; } // at a source, what it has for clauses, so far
 
 private:
     void try_all(State& s, Thread& t, Thread::Trial trial);
+    Wait wait_for(State& s, const SelectClause& clause, Value source);
     void complete_wait(State& s, Wait& w);
+    bool can_give(const State& s, const ClauseIndex& index, const SelectClause* clauses, uint32_t source, Value value);
+    bool is_carried(const SelectClause& clause, PortId port) const;
     void check_port(const SelectClause& clause, PortId port) const;
-    bool is_candidate(State& s, Thread& t, uint32_t i);
+    uint32_t next_candidate(const State& s, const Thread& t, uint32_t from);
+    uint32_t next_from(const State& s, const Thread& t, uint32_t source, uint32_t from) const;
+    static uint32_t next_queued(const State& s, const Thread& t, uint32_t from);
+    bool is_candidate(State& s, Thread& t, uint32_t clause);
     bool fits(State& s, const SelectClause& clause, Value message);
     bool has_turn(const State& s, const Thread& t, const Wait& wait) const;
     void enter_test(Thread& t, uint32_t clause, bool from_port);
@@ -39,6 +46,8 @@ private:
     SymbolicValues& values_;
     Clocks& clocks_;
     Calls& calls_;
+    std::vector<PortId> carrier_; // by the first clause of a source: a port that carries what all its clauses take
+    uint64_t source_looks_ = 0;
 };
 
 } // namespace espalier::sym

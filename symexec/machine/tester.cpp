@@ -28,23 +28,25 @@ std::vector<Offer> Tester::offers(const State& s) const {
         if (known.insert(port << 32 | what).second) all.push_back(o);
     };
     for (const Thread& t : s.threads) {
-        for (const Wait& w : t.waits) {
-            const Label label = w.clause->label;
+        if (t.waits.size() == 0) continue;
+        for (const uint32_t number : t.waits.index().distinct()) {
+            const SelectClause& c = t.waits.clause(number);
+            const Wait& w = t.waits.source_of(number);
             if (deadline(s, w)) {
-                add({.kind = Offer::Kind::time, .label = label});
-                if (!due && may_wait_half(s, w)) add({.kind = Offer::Kind::half_time, .label = label});
+                add({.kind = Offer::Kind::time, .label = c.label});
+                if (!due && may_wait_half(s, w)) add({.kind = Offer::Kind::half_time, .label = c.label});
                 continue;
             }
             if (!w.source.is_port() || due) continue;
             const PortId port = w.source.as_port();
             const PortDef& def = program_.ports[index(port)];
-            if (w.clause->filter == SelectClause::Filter::bare)
-                add({.kind = Offer::Kind::bare, .port = port, .type = w.clause->type, .label = label});
-            else if (w.clause->filter == SelectClause::Filter::message)
-                add({.kind = Offer::Kind::message, .port = port, .message = w.clause->message, .label = label});
+            if (c.filter == SelectClause::Filter::bare)
+                add({.kind = Offer::Kind::bare, .port = port, .type = c.type, .label = c.label});
+            else if (c.filter == SelectClause::Filter::message)
+                add({.kind = Offer::Kind::message, .port = port, .message = c.message, .label = c.label});
             else
                 for (MessageId m : def.in)
-                    add({.kind = Offer::Kind::message, .port = port, .message = m, .label = label});
+                    add({.kind = Offer::Kind::message, .port = port, .message = m, .label = c.label});
         }
     }
     return all;

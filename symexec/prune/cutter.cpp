@@ -42,6 +42,18 @@ bool is_from_outside(const Wait& w) {
     return !takes_any(w) && (w.clause->kind != ClauseKind::message || w.source.is_port());
 }
 
+template <typename F>
+pda::Distance nearest_of(ClauseQueue& queue, const F& distance_of) {
+    while (!queue.empty()) {
+        const ClauseDistance nearest = queue.top();
+        const pda::Distance distance = distance_of(nearest.clause);
+        if (distance == nearest.distance) return distance;
+        queue.pop();
+        if (distance != pda::unreachable) queue.push({distance, nearest.clause});
+    }
+    return pda::unreachable;
+}
+
 } // namespace
 
 Cutter::Cutter(const Program& program, const Code& code, const Flow& flow, pda::OracleKind kind, uint32_t depth,
@@ -133,8 +145,13 @@ void Cutter::reach_from(const State& s, pda::ReachableSet& set) {
             continue;
         }
         const pda::PendingCall* stack = stack_of(t.frame.get());
-        for (const pda::NodeId test : knowledge(s, t).tests)
-            if (test != pda::no_node) set.add(test, stack);
+        WaitKnowledge& known = knowledge(s, t);
+        std::vector<uint64_t>& sets = known.reached_in;
+        if (std::find(sets.begin(), sets.end(), set.number()) == sets.end()) {
+            sets.push_back(set.number());
+            for (const pda::NodeId test : known.tests)
+                if (test != pda::no_node) set.add(test, stack);
+        }
         // It may wait there for ever.
         if (const VariantId v = variant(*t.frame.get()); v != no_variant) set.add(flow_.terminator(v, t.select), stack);
     }
@@ -148,8 +165,8 @@ WaitKnowledge& Cutter::find_place(const State& s, const Thread& t) {
     if (stack == nullptr && t.frame->caller != nullptr) v = no_variant; // no run comes here
     const auto keep = [&](WaitKnowledge& known, std::unique_ptr<WaitKnowledge> own) -> WaitKnowledge& {
         known.cutter = this;
-        for (const Wait& w : t.waits)
-            known.tests.push_back(v == no_variant ? pda::no_node : flow_.node(v, w.clause->test));
+        for (uint32_t c = 0; c < t.waits.index().clause_count(); ++c)
+            known.tests.push_back(v == no_variant ? pda::no_node : flow_.node(v, t.waits.clause(c).test));
         t.waits.remember(&known, std::move(own));
         return known;
     };
@@ -159,16 +176,10 @@ WaitKnowledge& Cutter::find_place(const State& s, const Thread& t) {
         return keep(known, std::move(own));
     }
     place_.assign({index(v), index(t.select), v == no_variant ? Frame::no_stack : stacks_.of(*t.frame.get())});
-    Value last; // mostly several clauses take from one source
-    uint32_t from = 0;
     for (const Wait& w : t.waits) {
         if (w.clause->kind != ClauseKind::message) continue;
-        if (w.source != last) {
-            last = w.source;
-            from = last.is_port() ? index(last.as_port()) << 1 | 1
-                                  : number_of(s.store.get(last.payload())) << 1; // where the channel was made
-        }
-        place_.push_back(from);
+        place_.push_back(w.source.is_port() ? index(w.source.as_port()) << 1 | 1
+                                            : number_of(s.store.get(w.source.payload())) << 1); // where it was made
     }
     uint64_t hash = 0;
     for (const uint32_t part : place_) {
@@ -290,17 +301,17 @@ pda::Distance Cutter::of_thread(const Question& q, const State& s, uint32_t i, p
 pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, pda::Distance limit) {
     if (kind_ != pda::OracleKind::v3 && !q.sends) return of_waiting_by_asking(q, s, i, limit);
     const Thread& t = s.threads[i];
-    const ClauseDistances& rests = clause_distances(q, t, knowledge(s, t), limit);
+    const SourceDistances& rests = distances_from(q, t, knowledge(s, t), limit);
     const bool something_comes = may_be_offered(s, i) || t.may_take_timer || !options_.bound_info;
     const pda::Distance outside = // at least
         rests.outside + (something_comes || rests.outside == pda::unreachable ? 0 : 1);
     if (std::min(rests.inside, outside) > limit) return pda::unreachable;
     if (q.sends && rests.inside <= outside) return rests.inside;
     pda::Distance least = pda::unreachable;
-    for (uint32_t c = 0; c < t.waits.size(); ++c) {
-        if (rests.each[c] > limit) continue;
-        const pda::Distance left = limit - rests.each[c]; // for what comes before
-        const Wait& w = t.waits[c];
+    for (uint32_t source = 0; source < t.waits.size(); ++source) {
+        if (rests.each[source] > limit) continue;
+        const pda::Distance left = limit - rests.each[source]; // for what comes before
+        const Wait& w = t.waits[source];
         uint32_t cost = 0;
         if (is_from_outside(w)) {
             cost = cost_from_outside(q, s, i, w);
@@ -310,7 +321,7 @@ pda::Distance Cutter::of_waiting(const Question& q, const State& s, uint32_t i, 
             if (!send) continue;
             cost = *send;
         }
-        least = rests.each[c] + cost;
+        least = rests.each[source] + cost;
         if (!q.exact || least == 0) return 0;
         limit = least - 1;
     }
@@ -323,8 +334,8 @@ pda::Distance Cutter::of_waiting_by_asking(const Question& q, const State& s, ui
     const WaitKnowledge& known = knowledge(s, t);
     const pda::PendingCall* stack = stack_of(t.frame.get());
     pda::Distance least = pda::unreachable;
-    for (uint32_t c = 0; c < t.waits.size(); ++c) {
-        const Wait& w = t.waits[c];
+    for (uint32_t c = 0; c < known.tests.size(); ++c) {
+        const Wait& w = t.waits.source_of(c);
         const pda::NodeId test = known.tests[c];
         uint32_t cost = is_from_outside(w) ? cost_from_outside(q, s, i, w) : 0;
         if (test == pda::no_node || cost > limit) continue;
@@ -344,11 +355,11 @@ pda::Distance Cutter::of_waiting_by_asking(const Question& q, const State& s, ui
 }
 
 // What is remembered of targets may be from a time when there were more: good enough, where it says that they are far.
-const ClauseDistances& Cutter::clause_distances(const Question& q, const Thread& t, WaitKnowledge& known,
-                                                pda::Distance limit) {
+const SourceDistances& Cutter::distances_from(const Question& q, const Thread& t, WaitKnowledge& known,
+                                              pda::Distance limit) {
     if (q.sends) {
         if (*q.sends >= known.sends.size()) known.sends.resize(*q.sends + 1);
-        ClauseDistances& sends = known.sends[*q.sends];
+        SourceDistances& sends = known.sends[*q.sends];
         if (sends.each.empty()) measure(q, t, known, sends);
         return sends;
     }
@@ -361,17 +372,30 @@ const ClauseDistances& Cutter::clause_distances(const Question& q, const Thread&
     return known.targets;
 }
 
-void Cutter::measure(const Question& q, const Thread& t, const WaitKnowledge& known, ClauseDistances& distances) {
+// Each clause is asked about once. Since targets only become fewer, no clause comes nearer to one: so from then on the
+// nearest of a source is asked anew until it is as near as it was, and the others are not.
+void Cutter::measure(const Question& q, const Thread& t, WaitKnowledge& known, SourceDistances& distances) {
+    const bool is_first = distances.each.empty();
+    const pda::PendingCall* stack = stack_of(t.frame.get());
+    const auto distance_of = [&](uint32_t clause) {
+        ++clauses_measured_;
+        const pda::NodeId test = known.tests[clause];
+        return test == pda::no_node ? pda::unreachable : q.oracle.distance(test, stack, furthest_);
+    };
     distances.each.assign(t.waits.size(), pda::unreachable);
     distances.inside = distances.outside = pda::unreachable;
-    const pda::PendingCall* stack = stack_of(t.frame.get());
-    for (uint32_t c = 0; c < t.waits.size(); ++c) {
-        const Wait& w = t.waits[c];
-        const pda::NodeId test = known.tests[c];
-        if (test == pda::no_node) continue;
-        distances.each[c] = q.oracle.distance(test, stack, furthest_);
-        pda::Distance& least = is_from_outside(w) ? distances.outside : distances.inside;
-        least = std::min(least, distances.each[c]);
+    if (!q.sends) known.nearest.resize(t.waits.size());
+    for (uint32_t source = 0; source < t.waits.size(); ++source) {
+        pda::Distance& own = distances.each[source];
+        if (q.sends) { // they stay as far as they are
+            for (const uint32_t c : t.waits.index().clauses_of(source)) own = std::min(own, distance_of(c));
+        } else {
+            if (is_first)
+                for (const uint32_t c : t.waits.index().clauses_of(source)) known.nearest[source].push({0, c});
+            own = nearest_of(known.nearest[source], distance_of);
+        }
+        pda::Distance& least = is_from_outside(t.waits[source]) ? distances.outside : distances.inside;
+        least = std::min(least, own);
     }
 }
 

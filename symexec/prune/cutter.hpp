@@ -66,6 +66,7 @@ public:
     // and of that, finding places.
     double oracle_seconds() const { return seconds(oracle_time_); }
     double tracking_seconds() const { return seconds(tracking_time_); }
+    uint64_t clauses_measured() const { return clauses_measured_; } // how often a clause was asked about, so far
 
 private:
     struct Point {
@@ -104,10 +105,9 @@ private:
         return known != nullptr ? *known : find_place(state, thread);
     }
     WaitKnowledge& find_place(const State& state, const Thread& thread);
-    const ClauseDistances& clause_distances(const Question& question, const Thread& thread, WaitKnowledge& known,
-                                            pda::Distance limit);
-    void measure(const Question& question, const Thread& thread, const WaitKnowledge& known,
-                 ClauseDistances& distances);
+    const SourceDistances& distances_from(const Question& question, const Thread& thread, WaitKnowledge& known,
+                                          pda::Distance limit);
+    void measure(const Question& question, const Thread& thread, WaitKnowledge& known, SourceDistances& distances);
     pda::Distance of_waiting_by_asking(const Question& question, const State& state, uint32_t thread,
                                        pda::Distance limit);
     uint32_t cost_from_outside(const Question& question, const State& state, uint32_t thread, const Wait& wait) const;
@@ -128,8 +128,8 @@ private:
     static bool may_others_act(const State& state);
     bool may_others_reach(const State& state);
     bool wakes(const State& state, uint32_t thread, uint64_t& sent);
-    bool wakes_by_clauses(const State& state, uint32_t thread, uint64_t& sent);
-    bool reaches_now(const Thread& thread, WaitKnowledge& known, uint32_t clause);
+    bool wakes_by_sources(const State& state, uint32_t thread, uint64_t& sent);
+    bool reaches_now(const Thread& thread, WaitKnowledge& known, uint32_t source);
     // What is remembered of targets may be from a time when there were more: good enough, where it says that they are
     // far.
     WaitKnowledge& known_now(const State& state, const Thread& thread) {
@@ -140,7 +140,7 @@ private:
         return known;
     }
     void find_out(const State& state, const Thread& thread, WaitKnowledge& known);
-    void find_clauses(const State& state, const Thread& thread, WaitKnowledge& known);
+    void find_sources(const State& state, const Thread& thread, WaitKnowledge& known);
     void find_targets(const Thread& thread, WaitKnowledge& known);
     pda::NearSets& near();
 
@@ -185,6 +185,7 @@ private:
     uint32_t channels_asked_about_ = 0;
     std::vector<SendCost> send_costs_; // by the number of the channel
     uint64_t state_questions_ = 0;     // so far
+    uint64_t clauses_measured_ = 0;
     StackNumbers& stacks_;
     std::unordered_multimap<uint64_t, WaitKnowledge> places_known_; // by a hash of the place
     std::vector<uint32_t> place_;                                   // that is being looked up

@@ -95,12 +95,12 @@ bool Cutter::wakes(const State& s, uint32_t i, uint64_t& sent) {
     if (sent == 0 && port == 0 && !look_closely) return false;
     WaitKnowledge& known = known_now(s, t);
     if (is_exact_ && ((known.takes_to_target & sent) | (known.ports_to_target & port)) != 0) return true;
-    if (look_closely || (known.ports & port) != 0) return wakes_by_clauses(s, i, sent);
+    if (look_closely || (known.ports & port) != 0) return wakes_by_sources(s, i, sent);
     if ((known.takes & sent) == 0) return false;
     // Where the same was sent before and led nowhere, it leads nowhere now.
     if (known.sent != sent) {
         const uint64_t before = sent;
-        if (wakes_by_clauses(s, i, sent)) return true;
+        if (wakes_by_sources(s, i, sent)) return true;
         known.sent = before;
         known.sent_then = sent;
     }
@@ -108,12 +108,12 @@ bool Cutter::wakes(const State& s, uint32_t i, uint64_t& sent) {
     return false;
 }
 
-bool Cutter::wakes_by_clauses(const State& s, uint32_t i, uint64_t& sent) {
+bool Cutter::wakes_by_sources(const State& s, uint32_t i, uint64_t& sent) {
     const Thread& t = s.threads[i];
     WaitKnowledge& known = known_now(s, t);
     const bool is_offered = may_be_offered(s, i);
     bool has_message = false; // in a channel: then `else` may take it
-    const auto is_open = [&](const Wait& w, const ClauseNow& now) {
+    const auto is_open = [&](const Wait& w, const SourceNow& now) {
         switch (w.clause->kind) {
         case ClauseKind::message:
             if (w.source.is_port()) return is_offered && w.source.as_port() == s.port;
@@ -126,42 +126,45 @@ bool Cutter::wakes_by_clauses(const State& s, uint32_t i, uint64_t& sent) {
         }
         return false;
     };
-    for (uint32_t c = 0; c < t.waits.size(); ++c) {
-        if (!is_open(t.waits[c], known.now[c])) continue;
-        if (reaches_now(t, known, c)) return true;
-        sent |= known.now[c].sends;
+    for (uint32_t source = 0; source < t.waits.size(); ++source) {
+        if (!is_open(t.waits[source], known.now[source])) continue;
+        if (reaches_now(t, known, source)) return true;
+        sent |= known.now[source].sends;
     }
-    for (uint32_t c = 0; c < t.waits.size() && has_message; ++c) {
-        if (t.waits[c].clause->kind != ClauseKind::other) continue;
-        if (reaches_now(t, known, c)) return true;
-        sent |= known.now[c].sends;
-    }
+    if (!has_message || t.waits.index().other() == ClauseIndex::none) return false;
+    const uint32_t other = t.waits.index().source_of(t.waits.index().other());
+    if (reaches_now(t, known, other)) return true;
+    sent |= known.now[other].sends;
     return false;
 }
 
-bool Cutter::reaches_now(const Thread& t, WaitKnowledge& known, uint32_t clause) {
+bool Cutter::reaches_now(const Thread& t, WaitKnowledge& known, uint32_t source) {
     const Question to_targets{*oracle_, false};
-    if (kind_ == pda::OracleKind::v3) return clause_distances(to_targets, t, known, 0).each[clause] == 0;
-    const pda::NodeId test = known.tests[clause];
-    return test != pda::no_node && oracle_->reachable_within(test, stack_of(t.frame.get()), 0);
+    if (kind_ == pda::OracleKind::v3) return distances_from(to_targets, t, known, 0).each[source] == 0;
+    const pda::PendingCall* stack = stack_of(t.frame.get());
+    const auto clauses = t.waits.index().clauses_of(source);
+    return std::any_of(clauses.begin(), clauses.end(), [&](uint32_t c) {
+        return known.tests[c] != pda::no_node && oracle_->reachable_within(known.tests[c], stack, 0);
+    });
 }
 
 void Cutter::find_out(const State& s, const Thread& t, WaitKnowledge& known) {
-    if (known.covered_now == WaitKnowledge::not_yet) find_clauses(s, t, known);
+    if (known.covered_now == WaitKnowledge::not_yet) find_sources(s, t, known);
     find_targets(t, known);
 }
 
-void Cutter::find_clauses(const State& s, const Thread& t, WaitKnowledge& known) {
+void Cutter::find_sources(const State& s, const Thread& t, WaitKnowledge& known) {
     pda::NearSets& sends = near();
     const pda::PendingCall* stack = stack_of(t.frame.get());
-    for (uint32_t c = 0; c < t.waits.size(); ++c) {
-        const Wait& w = t.waits[c];
-        ClauseNow now{0, 0};
+    for (uint32_t source = 0; source < t.waits.size(); ++source) {
+        const Wait& w = t.waits[source];
+        SourceNow now{0, 0};
         if (w.clause->kind == ClauseKind::message && !w.source.is_port()) {
             const uint32_t made_at = number_of(s.store.get(w.source.payload()));
             now.takes = made_at < channel_bits_.size() ? channel_bits_[made_at] : 0;
         }
-        if (known.tests[c] != pda::no_node) now.sends = sends.of(known.tests[c], stack);
+        for (const uint32_t c : t.waits.index().clauses_of(source))
+            if (known.tests[c] != pda::no_node) now.sends |= sends.of(known.tests[c], stack);
         known.now.push_back(now);
         known.takes |= now.takes;
         if (w.source.is_port()) known.ports |= bit_of(w.source.as_port());
@@ -173,9 +176,9 @@ void Cutter::find_targets(const Thread& t, WaitKnowledge& known) {
     const bool is_measured = kind_ == pda::OracleKind::v3;
     known.takes_to_target = known.ports_to_target = 0;
     known.timer_to_target = false;
-    for (uint32_t c = 0; c < t.waits.size(); ++c) {
-        if (is_measured && !reaches_now(t, known, c)) continue;
-        const Wait& w = t.waits[c];
+    for (uint32_t source = 0; source < t.waits.size(); ++source) {
+        if (is_measured && !reaches_now(t, known, source)) continue;
+        const Wait& w = t.waits[source];
         if (w.clause->kind == ClauseKind::other)
             known.takes_to_target |= known.takes;
         else if (w.clause->kind != ClauseKind::message)
@@ -183,7 +186,7 @@ void Cutter::find_targets(const Thread& t, WaitKnowledge& known) {
         else if (w.source.is_port())
             known.ports_to_target |= bit_of(w.source.as_port());
         else
-            known.takes_to_target |= known.now[c].takes;
+            known.takes_to_target |= known.now[source].takes;
     }
     known.covered_now = covered_;
 }

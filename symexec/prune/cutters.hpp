@@ -37,6 +37,7 @@ public:
     pda::Distance distance(const State& state) { return of(state).distance(state); }
     double oracle_seconds() const { return sum(&Cutter::oracle_seconds); }
     double tracking_seconds() const { return sum(&Cutter::tracking_seconds); }
+    uint64_t clauses_measured() const { return sum(&Cutter::clauses_measured); }
 
 private:
     Cutter& of(const State& state) {
@@ -48,8 +49,9 @@ private:
                               : make_(configurations_.flow(configuration), coverage_.asked(), coverage_.errors());
         return *cutter;
     }
-    double sum(double (Cutter::*part)() const) const {
-        double all = 0;
+    template <typename Number>
+    Number sum(Number (Cutter::*part)() const) const {
+        Number all = 0;
         for (const auto& c : cutters_) all += c == nullptr ? 0 : ((*c).*part)();
         return all;
     }

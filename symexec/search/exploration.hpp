@@ -128,6 +128,8 @@ struct Statistics : SolverStatistics {
     uint64_t disproved = 0;
     uint64_t memo_hits = 0;     // stable states that were skipped
     uint64_t stable_states = 0; // that were explored: all their ways on were looked at
+    // Looks at the sources of a wait, to find a clause that takes something, and at clauses, how far a target is.
+    uint64_t wait_looks = 0;
     // Processor time, measured by samples: making oracles, asking them, telling them of covered targets; and of that,
     // finding places in the automaton, which can also be done alone.
     double oracle_seconds = 0, tracking_seconds = 0;

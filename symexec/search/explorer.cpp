@@ -362,6 +362,7 @@ void Explorer::tell_statistics() {
         found_.story.entered.push_back(machine_.has_entered(BlockId{b}));
     found_.story.traces = machine_.take_traces();
     statistics.folded = terms_.folded();
+    statistics.wait_looks = machine_.source_looks();
     const Story& story = found_.story;
     statistics.ended_by_bound = story.count(Dropped::bound);
     statistics.ended_by_steps = story.count(Dropped::steps);

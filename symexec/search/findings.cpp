@@ -167,9 +167,13 @@ void Findings::abandon_tail() {
 // With those values. False where some input cannot be written.
 bool Findings::write_steps(const State& s, const Assignment& values, std::vector<TestStep>& steps) {
     const Concretiser& concretiser = machine_.concretiser();
+    std::vector<const Event*> events; // but for branches, of which there may be very many; the last first
+    for (const auto* n = s.events.last(); n != nullptr; n = n->before)
+        if (n->item.kind != Event::Kind::branch) events.push_back(&n->item);
     steps.clear();
     try {
-        for (const Event& e : s.events.to_vector()) {
+        for (size_t i = events.size(); i-- > 0;) {
+            const Event& e = *events[i];
             switch (e.kind) {
             case Event::Kind::branch: break;
             case Event::Kind::choice: steps.push_back({.kind = TestStep::Kind::choice, .choice = e.choice}); break;

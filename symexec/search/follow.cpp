@@ -86,9 +86,11 @@ Signature signature_of(const State& s, Heap& heap) {
     };
     const auto copy_where_any = [&](const std::optional<Value>& v) { return v ? std::optional(copy(*v)) : v; };
     Signature signature;
-    for (const Event& e : s.events.to_vector()) {
-        signature.choices.push_back(e.choice);
-        signature.implied.push_back(e.is_implied);
+    signature.choices.resize(s.events.size());
+    signature.implied.resize(s.events.size());
+    for (const auto* n = s.events.last(); n != nullptr; n = n->before) {
+        signature.choices[n->size - 1] = n->item.choice;
+        signature.implied[n->size - 1] = n->item.is_implied;
     }
     for (const SolverWord& word : s.words.to_vector())
         signature.words.push_back({copy_where_any(word.low), copy_where_any(word.high)});

@@ -43,6 +43,7 @@ void Oracles::tell(Statistics& statistics) const {
         if (c == nullptr) continue;
         statistics.tracking_seconds += c->tracking_seconds();
         statistics.oracle_seconds += c->oracle_seconds();
+        statistics.wait_looks += c->clauses_measured();
     }
 }
 

@@ -8,7 +8,6 @@
 // say. Mostly the first guess is right, and costs one question that bounds answer; bisection is for the rest.
 #include <algorithm>
 #include <numeric>
-#include <unordered_set>
 
 #include "symexec/solver/solver.hpp"
 
@@ -26,7 +25,7 @@ class Chooser {
 public:
     Chooser(Solver& solver, Terms& terms, std::span<const Value> conditions, std::span<const Value> implied,
             const std::function<bool()>& stop)
-        : solver_(solver), terms_(terms), stop_(stop) {
+        : solver_(solver), terms_(terms), stop_(stop), looked_into_(terms.size(), false) {
         for (const auto& list : {conditions, implied})
             for (Value c : list) {
                 const auto vars = terms_.variables(c);
@@ -169,10 +168,15 @@ private:
     void fix_listed(Value v) {
         if (!is_mentioned(v)) return;
         const std::vector<Value> values = terms_.domain(v).values;
+        const auto is = [&](Value each) {
+            return terms_[v].sort == Sort::integer ? terms_.equal_integers(v, each) : terms_.same(v, each);
+        };
+        if (values.size() > very_many) { // the only one that is left is not looked for among all of them
+            const Value now = is(terms_.evaluate(v, model_));
+            if (!can(terms_.negation(now))) return demand(now);
+        }
         for (Value each : values)
-            if (fix_if_possible(terms_[v].sort == Sort::integer ? terms_.equal_integers(v, each)
-                                                                : terms_.same(v, each)))
-                return;
+            if (fix_if_possible(is(each))) return;
     }
 
     // ── Integers ──
@@ -270,7 +274,8 @@ private:
         if (is_type(v, ObjectType::string) &&
             std::none_of(strings_.begin(), strings_.end(), [&](Value s) { return equal(s, v); }))
             strings_.push_back(v);
-        if (!v.is_term() || !looked_into_.insert(v.payload()).second) return; // terms share parts
+        if (!v.is_term() || looked_into_[v.payload()]) return; // terms share parts
+        looked_into_[v.payload()] = true;
         for (Value part : terms_.operands(v)) collect_strings(part);
     }
 
@@ -281,8 +286,9 @@ private:
     const std::function<bool()>& stop_;
     bool stopped_ = false;
     static constexpr uint32_t most_given_up = 3;
+    static constexpr size_t very_many = 64; // values of an enum
     uint32_t given_up_ = 0;
-    std::unordered_set<uint32_t> looked_into_;
+    std::vector<bool> looked_into_;   // by term
     std::vector<uint32_t> mentioned_; // variables that conditions speak of, ascending
     std::vector<Value> taken_;        // integers that inputs of the test have
     std::vector<Value> strings_;      // that occur in conditions or in the test

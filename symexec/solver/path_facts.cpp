@@ -2,6 +2,7 @@
 #include "symexec/solver/path_facts.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "symexec/solver/solver.hpp"
 
@@ -17,6 +18,24 @@ std::span<const Value> listed(const Domain& d) {
     if (d.sort == Sort::boolean) return booleans;
     return d.values.size() <= most_listed ? std::span<const Value>(d.values) : std::span<const Value>();
 }
+
+// Which integers are excluded, of those that are no farther from a number than there are exclusions. A wait with
+// thousands of literals excludes as many: so each exclusion is looked at once, and not for each integer.
+class Nearby {
+public:
+    Nearby(const std::vector<Value>& excluded, int64_t around)
+        : reach_(static_cast<int64_t>(excluded.size())), first_(around - reach_),
+          is_excluded_(2 * excluded.size() + 1) {
+        for (Value e : excluded)
+            if (const int64_t n = e.as_fixnum(); n >= first_ && n <= around + reach_)
+                is_excluded_[static_cast<size_t>(n - first_)] = true;
+    }
+    bool is_excluded(int64_t n) const { return is_excluded_[static_cast<size_t>(n - first_)]; }
+
+private:
+    int64_t reach_, first_;
+    std::vector<bool> is_excluded_;
+};
 
 } // namespace
 
@@ -123,8 +142,21 @@ bool PathFacts::narrow(Fact& f, std::vector<Value>& excluded, Value condition) {
     }
     const bool negated = op == Op::negation;
     const Value atom = negated ? terms_.operands(condition)[0] : condition;
-    return terms_[f.variable].sort == Sort::string ? narrow_string(f, excluded, atom, negated)
-                                                   : narrow_integer(f, excluded, atom, negated);
+    switch (terms_[f.variable].sort) {
+    case Sort::symbol: return is_domain(f.variable, condition) || narrow_constant(f, excluded, atom, negated);
+    case Sort::string: return narrow_constant(f, excluded, atom, negated);
+    default: return narrow_integer(f, excluded, atom, negated);
+    }
+}
+
+// Does the condition only say that the variable is one of its values? It is made so, and each value is in it once.
+bool PathFacts::is_domain(Value variable, Value condition) const {
+    const auto parts = terms_.operands(condition);
+    return terms_[condition].op == Op::disjunction && parts.size() == terms_.domain(variable).values.size() &&
+           std::all_of(parts.begin(), parts.end(), [&](Value part) {
+               return terms_[part].op == Op::same && terms_.operands(part)[0] == variable &&
+                      !terms_.operands(part)[1].is_term();
+           });
 }
 
 bool PathFacts::narrow_integer(Fact& f, std::vector<Value>& excluded, Value atom, bool negated) {
@@ -152,7 +184,7 @@ bool PathFacts::narrow_integer(Fact& f, std::vector<Value>& excluded, Value atom
     return true;
 }
 
-bool PathFacts::narrow_string(Fact& f, std::vector<Value>& excluded, Value atom, bool negated) {
+bool PathFacts::narrow_constant(Fact& f, std::vector<Value>& excluded, Value atom, bool negated) {
     if (terms_[atom].op != Op::same || terms_.operands(atom)[0] != f.variable) return false;
     const Value constant = terms_.operands(atom)[1];
     if (constant.is_term()) return false;
@@ -195,10 +227,10 @@ std::optional<PathFacts::Solved> PathFacts::solve(Value condition) {
     if (const Fact* known = fact(n)) {
         if (known->others > 0 || known->variable != variable) return std::nullopt;
         f = *known;
-        excluded = excluded_[n];
     }
     f.variable = variable;
     if (!narrow(f, excluded, condition)) return std::nullopt;
+    if (n < excluded_.size()) excluded.insert(excluded.end(), excluded_[n].begin(), excluded_[n].end());
     return choose(f, excluded, terms_);
 }
 
@@ -207,6 +239,14 @@ std::optional<PathFacts::Solved> PathFacts::choose(const Fact& f, const std::vec
         return std::any_of(excluded.begin(), excluded.end(), [&](Value e) { return equal(e, v); });
     };
     const Domain& domain = terms.domain(f.variable);
+    if (domain.sort == Sort::symbol && domain.values.size() > most_listed) {
+        if (!f.fixed.is_unbound()) return Solved{!is_excluded(f.fixed), f.fixed};
+        std::unordered_set<uint64_t> words;
+        for (Value e : excluded) words.insert(e.bits());
+        const auto left = std::find_if(domain.values.begin(), domain.values.end(),
+                                       [&](Value v) { return words.count(v.bits()) == 0; });
+        return left == domain.values.end() ? Solved{false, {}} : Solved{true, *left};
+    }
     if (const auto values = listed(domain); !values.empty()) {
         for (size_t i = 0; i < values.size(); ++i)
             if ((f.allowed >> i & 1) != 0) return Solved{true, values[i]};
@@ -224,10 +264,11 @@ std::optional<PathFacts::Solved> PathFacts::choose(const Fact& f, const std::vec
     int64_t start = 0;
     if (f.low) start = std::max(start, *f.low);
     if (f.high) start = std::min(start, *f.high);
+    const Nearby nearby(excluded, start);
     for (int64_t d = 0; d <= static_cast<int64_t>(excluded.size()); ++d) {
         for (const int64_t n : {start + d, start - d}) {
             if ((f.low && n < *f.low) || (f.high && n > *f.high)) continue;
-            if (!is_excluded(Value::fixnum(n))) return Solved{true, Value::fixnum(n)};
+            if (!nearby.is_excluded(n)) return Solved{true, Value::fixnum(n)};
         }
     }
     // So near to its start there is none: all that is left would lie within both bounds.

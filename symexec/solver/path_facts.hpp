@@ -49,7 +49,7 @@ private:
         Value variable = Value::unbound(); // unbound: nothing is known
         std::optional<int64_t> low, high;  // of an integer without a list of values
         uint64_t allowed = ~uint64_t{0};   // of a boolean or a listed one: a bit for each value
-        Value fixed = Value::unbound();    // of a string
+        Value fixed = Value::unbound();    // of a string, or of a symbol among very many
         uint32_t excluded = 0;             // how many of its exclusions count
         uint32_t others = 0;               // conditions that are not covered by the above
         uint32_t defined = 0;              // number of its definition from 1; 0: none
@@ -66,7 +66,8 @@ private:
     void note(Value condition, bool top);
     bool narrow(Fact& fact, std::vector<Value>& excluded, Value condition);
     bool narrow_integer(Fact& fact, std::vector<Value>& excluded, Value atom, bool negated);
-    bool narrow_string(Fact& fact, std::vector<Value>& excluded, Value atom, bool negated);
+    bool narrow_constant(Fact& fact, std::vector<Value>& excluded, Value atom, bool negated);
+    bool is_domain(Value variable, Value condition) const;
     uint64_t allowed_by(Value condition);
     void define(Value condition, bool negated);
     bool define_variable(Value variable, Value as);

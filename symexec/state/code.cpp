@@ -83,7 +83,7 @@ public:
         c_.slots_.resize(p_.variable_names.size(), no_slot);
         const std::vector<bool> reads_self = find_self_readers(p_);
         for (uint32_t l = 0; l < p_.lambdas.size(); ++l) {
-            slots_ = allocate_slots(p_, LambdaId{l}, reads_self);
+            slots_ = allocate_slots(p_, c_.selects_, LambdaId{l}, reads_self);
             decode_lambda(LambdaId{l});
         }
         // Until here targets were blocks.
@@ -273,6 +273,6 @@ private:
     Slots slots_;
 };
 
-Code::Code(const Program& program) : program_(program) { Decoder(program, *this).run(); }
+Code::Code(const Program& program) : program_(program), selects_(program) { Decoder(program, *this).run(); }
 
 } // namespace espalier::sym

@@ -134,7 +134,8 @@ struct Slots {
 };
 // By λ: does it look at the closure that runs?
 std::vector<bool> find_self_readers(const Program& program);
-Slots allocate_slots(const Program& program, LambdaId lambda, const std::vector<bool>& reads_self);
+Slots allocate_slots(const Program& program, const Selects& selects, LambdaId lambda,
+                     const std::vector<bool>& reads_self);
 // Which operand of a primitive its instruction holds as a constant; none: -1.
 int held_operand(const Program& program, const op::Primitive& primitive, const Slots& slots);
 
@@ -148,12 +149,14 @@ public:
     const Entry& entry(LambdaId l) const { return entries_[index(l)]; }
     const uint32_t* arguments() const { return arguments_.data(); }
     uint32_t start(BlockId b) const { return starts_[index(b)]; }
+    const Selects& selects() const { return selects_; }
     // The slots of a λ's variables, by variable.
     const uint32_t* slots(LambdaId l) const { return slots_.data() + program_[l].first_name; }
 
 private:
     friend class Decoder;
     const Program& program_;
+    const Selects selects_;
     std::vector<Instruction> instructions_;
     std::vector<uint32_t> arguments_; // of calls: slots
     std::vector<uint32_t> starts_;    // by block

@@ -62,11 +62,9 @@ void effects_of(const Program& p, const TerminatorKind& kind, Effects& e) {
                    [&](const terminator::Call& t) { call(t), e.gives.push_back(t.back); },
                    [&](const terminator::TailCall& t) { call(t); },
                    [&](const terminator::Return& t) { e.reads.push_back(t.value); },
-                   [&](const terminator::Select& t) {
-                       for (const SelectClause& c : p.select_clauses(t)) {
+                   [&](const terminator::Select& t) { // a test gets its parameters when it is entered
+                       for (const SelectClause& c : p.select_clauses(t))
                            if (c.source != no_var) e.reads.push_back(c.source);
-                           e.gives.push_back(c.test);
-                       }
                    },
                    [&](const terminator::Accept& t) { read_all(t.args), e.gives.push_back(t.body); },
                    [&](const terminator::Refuse&) {},

@@ -35,14 +35,15 @@ std::span<const uint32_t> LiveSlots::after(BlockId block) {
 
 std::vector<uint32_t> LiveSlots::find(BlockId from) const {
     const Lambda& lambda = program_[program_[from].lambda];
-    std::vector<bool> seen(lambda.block_count, false), read(lambda.variables, false), written(lambda.variables, false);
+    std::vector<bool> seen(lambda.block_count, false), written(lambda.variables, false);
+    std::vector<VarId> read;
     std::vector<BlockId> waiting;
     followers(program_, program_[from].terminator.kind, waiting);
     Effects e;
     const auto note = [&] {
-        for (VarId v : e.reads) read[index(v)] = true;
+        read.insert(read.end(), e.reads.begin(), e.reads.end());
         for (VarId v : e.writes) written[index(v)] = true;
-        if (e.callee != no_var) read[index(e.callee)] = true;
+        if (e.callee != no_var) read.push_back(e.callee);
     };
     while (!waiting.empty()) {
         const BlockId b = waiting.back();
@@ -60,8 +61,8 @@ std::vector<uint32_t> LiveSlots::find(BlockId from) const {
     }
     const uint32_t* const slots = code_.slots(program_[from].lambda);
     std::vector<uint32_t> live;
-    for (uint32_t v = 0; v < lambda.variables; ++v)
-        if (read[v] && !written[v] && slots[v] != no_slot) live.push_back(slots[v]);
+    for (VarId v : read)
+        if (!written[index(v)] && slots[index(v)] != no_slot) live.push_back(slots[index(v)]);
     std::sort(live.begin(), live.end());
     live.erase(std::unique(live.begin(), live.end()), live.end());
     return live;

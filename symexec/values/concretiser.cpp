@@ -1,7 +1,6 @@
 #include "symexec/values/concretiser.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace espalier::sym {
 
@@ -20,7 +19,7 @@ Value copy_fresh(Value v, Heap& heap) {
 
 std::vector<Value> Concretiser::variables(const State& s) const {
     std::vector<Value> all;
-    std::unordered_set<uint32_t> seen; // terms share parts
+    std::vector<bool> seen(terms_.size(), false); // terms share parts
     std::vector<Value> left;
     const auto add = [&](std::span<const Value> parts) { left.insert(left.end(), parts.begin(), parts.end()); };
     for (const auto* n = s.path.last(); n != nullptr; n = n->before) left.push_back(n->item);
@@ -29,7 +28,10 @@ std::vector<Value> Concretiser::variables(const State& s) const {
     while (!left.empty()) {
         const Value v = left.back();
         left.pop_back();
-        if (v.is_term() && !seen.insert(v.payload()).second) continue;
+        if (v.is_term()) {
+            if (seen[v.payload()]) continue;
+            seen[v.payload()] = true;
+        }
         if (terms_.is_sort(v, Sort::lazy)) {
             const auto cell = static_cast<uint32_t>(terms_.operands(v)[1].as_fixnum());
             const Value content = s.store.get(cell);

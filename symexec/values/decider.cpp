@@ -53,6 +53,12 @@ Value Decider::forced(State& s, Value v) {
     return found;
 }
 
+std::optional<Value> Decider::seen(const State& s, Value v) const {
+    if (!terms_.is_sort(v, Sort::lazy)) return v;
+    const Value known = s.store.get(static_cast<uint32_t>(terms_.operands(v)[1].as_fixnum()));
+    return known.is_unbound() ? std::nullopt : std::optional(known);
+}
+
 size_t Decider::ways(const Lazy& lazy) const {
     const auto& kind = program_.types[index(lazy.type)].kind;
     if (const auto* e = std::get_if<type::Enum>(&kind)) return e->values.size();

@@ -24,6 +24,8 @@ public:
     uint32_t pick(State& s, const Subject& subject, const std::vector<Value>& conditions);
     // The value itself, looked into where it is lazy.
     Value forced(State& s, Value v);
+    // The same where it needs no decision; else nothing.
+    std::optional<Value> seen(const State& s, Value v) const;
 
 private:
     struct Lazy;

@@ -46,7 +46,7 @@ done
 
 # ── values of options
 for value in 0 -1 x 1000001 99999999999999999999; do
-    says 2 "espalier generate: --depth: .$value. is not a whole number from 1 to 1000000 .*" generate model.scm --depth $value
+    says 2 "espalier generate: --depth: .$value. is not a whole number from 1 to 1000000, or auto .*" generate model.scm --depth $value
 done
 says 2 'espalier generate: --depth: 1 required N missing .*' generate model.scm --depth
 says 2 'espalier generate: --seed: `-1` is not a whole number from 0 to 18446744073709551615 .*' generate model.scm --seed -1
@@ -58,7 +58,8 @@ for value in 0 -1 G 1.5G 99999999999G; do
     says 2 "espalier generate: --memory-limit: .$value. is not a number of bytes such as .*" generate model.scm --memory-limit $value
 done
 says 2 'espalier generate: --fail-under: `nan` is not a percentage from 0 to 100 .*' generate model.scm --fail-under nan
-says 2 'espalier generate: --search: `best` is not dfs, bfs, random or distance .*' generate model.scm --search best
+says 2 'espalier generate: --search: `best` is not dfs, bfs, random, distance or mixed .*' generate model.scm --search best
+says 2 'espalier generate: --search mixed: the orders are mixed only where there is no bound, with --depth auto.*' generate model.scm --depth 3 --search mixed
 says 2 'espalier generate: --cover: there is no criterion `branch`; there are .*, and all' generate model.scm --cover branch
 says 2 'espalier generate: solver chain `models`: without z3 .*' generate model.scm --solver-chain models
 says 2 'espalier generate: --target: there is no target `cp:bgi`; did you mean `cp:big`\?' generate model.scm --target cp:bgi

@@ -106,6 +106,31 @@ const std::vector<Shape> shapes{
                          }) +
                 "))\n(run 's0)";
      }},
+    {"literals in patterns for one type of message",
+     [](int n) {
+         return messages(1) + "(define-machine (m) (state s " +
+                repeated(n, [](auto i) { return "(on (p (M0 " + i + ")) (write " + i + "))"; }) + "))\n(m)";
+     }},
+    {"guards on one variable",
+     [](int n) {
+         return messages(1) + "(define-machine (m k) (state s " +
+                repeated(n, [&](auto i) { return "(on (p M0) (where (= k " + i + ")) -> (s " + next(n, i) + "))"; }) +
+                "))\n(m 0)";
+     }},
+    {"clauses on one channel",
+     [](int n) {
+         return messages(n) + "(define-channel c)\n(define (pass) (send c (read p)) (pass)) (spawn (pass))\n" +
+                "(define-machine (m) (state s " +
+                repeated(n, [](auto i) { return "(on (c (M" + i + " a)) (write a))"; }) + "))\n(m)";
+     }},
+    {"states of a machine",
+     [](int n) {
+         return messages(1) + "(define-machine (m) " +
+                repeated(
+                    n,
+                    [&](auto i) { return "(state s" + i + " (on (p (M0 0)) -> s" + next(n, i) + ") (ignores p))"; }) +
+                ")\n(m)";
+     }},
 };
 
 } // namespace
