@@ -38,7 +38,7 @@ explain 0 '^    taken  model.scm:4:23  stable state 1: take any message$' model.
 explain 0 '^    missed model.scm:7:12  `\(= \(modulo \(\* n n\) 4\) 3\)` is true$' model.scm cp:odd-square --depth 2
 explain 0 '^  `\(> total 350\)` at model.scm:8:12 was never true' model.scm cp:full --depth 2
 explain 0 '^  the bound ended paths at the wait `\(read user\)` at model.scm:4:23, once$' model.scm branch:serve#1:then --depth 1
-explain 0 '^hint: try --depth 2$' model.scm branch:serve#1:then --depth 1
+explain 0 '^hint: try --depth auto$' model.scm branch:serve#1:then --depth 1
 explain 0 'bound:serve#1:at .* is covered' model.scm bound:serve#1:at # a criterion that is not among the usual ones
 explain 0 'ended by the step limit' model.scm cp:full --step-limit 5
 printf '(define n (read (int 0 9)))\n(read)\n(assume (= (* n n) 7))\n(checkpoint after)' >assumed.scm
@@ -47,7 +47,7 @@ printf '(define-message M (n int)) (define-port p in M)\n(select ((p (M n)) (whe
 explain 0 'is infeasible: what .\(= \(\* n n\) 7\). at refused.scm:2:27 refuses is taken by no other clause, and so does not count$' refused.scm branch:top#1:else
 # The analysis believes in a call that is not made there.
 explain 0 '^  the procedure that is needed was never called by `\(do-page i\)` at .*pages.scm:17:33$' "$SOURCE_DIR/models/examples/pages.scm" cp:used --depth 2
-explain 0 '^hint: try --depth 3$' "$SOURCE_DIR/models/examples/pages.scm" cp:used --depth 2
+explain 0 '^hint: try --depth auto$' "$SOURCE_DIR/models/examples/pages.scm" cp:used --depth 2
 explain 2 'there is no target .cp:bg.; did you mean .cp:big' model.scm cp:bg
 explain 2 'TARGET is required' model.scm
 explain 2 'nowhere.scm' nowhere.scm cp:x
