@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "lang/ir/ir.hpp"
@@ -60,12 +61,16 @@ private:
         MessageId message;
         uint32_t field; // none: no literal
         uint64_t literal;
-        friend auto operator<=>(const Key&, const Key&) = default;
+        auto parts() const { return std::tie(source, message, field, literal); }
+        friend bool operator==(const Key& a, const Key& b) { return a.parts() == b.parts(); }
+        friend bool operator<(const Key& a, const Key& b) { return a.parts() < b.parts(); }
     };
     struct Listed {
         Key key;
         uint32_t clause;
-        friend auto operator<=>(const Listed&, const Listed&) = default;
+        friend bool operator<(const Listed& a, const Listed& b) {
+            return std::tuple(a.key.parts(), a.clause) < std::tuple(b.key.parts(), b.clause);
+        }
     };
     uint32_t next_in(const Key& key, uint32_t from) const;
     void find_sources(std::span<const SelectClause> clauses, std::span<const uint64_t> origins);

@@ -116,7 +116,7 @@ private:
         };
         if (has(LeftOut::Kind::limit)) {
             if (result_.found.ended_by == EndedBy::effort)
-                std::printf("hint: try --effort %llu\n", static_cast<unsigned long long>(2 * options_.steps_worth()));
+                std::printf("hint: try --effort %s\n", std::to_string(2 * options_.steps_worth()).c_str());
             return;
         }
         if (has(LeftOut::Kind::bound))

@@ -21,8 +21,9 @@ std::string result_of(const std::string& text) {
 std::string takes(const std::string& clauses, const std::string& message) {
     // Where every block is followed, all tests run; else some are known to refuse.
     std::string results[2];
+    const std::string text = ports + "(define x 5) (select " + clauses + ")";
     for (const bool follow : {false, true}) {
-        Running run(ports + "(define x 5) (select " + clauses + ")", {.follow = follow});
+        Running run(text, {.follow = follow});
         CHECK(run.start() == Status::stable);
         const Status status = run.send("user", message);
         results[follow ? 1 : 0] = status == Status::finished  ? run.result()

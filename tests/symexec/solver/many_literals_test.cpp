@@ -52,9 +52,9 @@ TEST_CASE("all values of a long enum, one after the other") {
 TEST_CASE("all values of a range, one after the other") {
     for (const int n : {3, 64, 100}) {
         CAPTURE(n);
-        const std::string low = std::to_string(-n / 2), high = std::to_string(n - 1 - n / 2);
-        check(model(n, "(int " + low + " " + high + ")",
-                    [&](const std::string& i) { return std::to_string(std::stoi(i) - n / 2); }),
+        std::string range = "(int ";
+        range.append(std::to_string(-n / 2)).append(" ").append(std::to_string(n - 1 - n / 2)).append(")");
+        check(model(n, range, [&](const std::string& i) { return std::to_string(std::stoi(i) - n / 2); }),
               static_cast<size_t>(n));
     }
 }
