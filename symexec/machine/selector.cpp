@@ -152,7 +152,7 @@ uint32_t Selector::next_candidate(const State& s, const Thread& t, uint32_t from
     return next;
 }
 
-// What nobody has looked into may be a message of any type.
+// A message that was not looked into may be of any type.
 uint32_t Selector::next_from(const State& s, const Thread& t, uint32_t source, uint32_t from) const {
     const Wait& w = t.waits[source];
     const ClauseIndex& clauses = t.waits.index();

@@ -44,7 +44,7 @@ using DistanceOf = std::function<uint32_t(const State&)>;
 // What an order may ask about the search.
 struct SearchView {
     DistanceOf distance;             // of Search::distance and Search::mixed; none where there is no automaton
-    std::function<uint64_t()> steps; // of the machine, so far
+    std::function<uint64_t()> steps; // the effort so far
 };
 
 std::unique_ptr<Frontier> make_frontier(Search search, uint64_t seed, const SearchView& view);

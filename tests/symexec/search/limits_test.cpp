@@ -106,7 +106,7 @@ TEST_CASE("where enough was searched, what was found still gets good values; whe
     }
 }
 
-TEST_CASE("whoever asks is told of each test and error as it is found, and again when it has good values") {
+TEST_CASE("a caller that asks is told of each test and error as it is found, and again when it has good values") {
     ExploreOptions options;
     std::string told;
     options.found = [&](const Exploration& found) {

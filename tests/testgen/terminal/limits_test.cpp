@@ -129,7 +129,7 @@ TEST_CASE("a test that cannot be replayed in time is left out") {
     Limits limits(nullptr, 0.001, 0);
     while (!limits.is_all_over()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     Replayer replayer(*model.program, replay_step_limit, &limits);
-    const SuiteRequest request; // whoever does not ask before finds out then
+    const SuiteRequest request; // a caller that did not ask before finds out then
     FoundReplays replays(*model.program, replayer, request);
     const Suite suite = make_suite(model, replays, found, request);
     CHECK(suite.tests.empty());
