@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,14 @@ namespace espalier {
 // code is told of the place that called it, but for ways of branches.
 struct Story {
     using Times = std::map<Label, uint64_t>; // how often, by place
+    // How often, by a branch and the way from it. It is counted at every refuted way, so it is a hash table.
+    using BranchWay = std::pair<Label, uint32_t>;
+    struct BranchWayHash {
+        size_t operator()(BranchWay way) const {
+            return std::hash<uint64_t>{}(static_cast<uint64_t>(way.first) * 8 + way.second);
+        }
+    };
+    using WayTimes = std::unordered_map<BranchWay, uint64_t, BranchWayHash>;
     // What became of a target where its mark was passed and it was not covered.
     struct Mark {
         uint64_t refuted = 0;    // a condition of its own could not be
@@ -27,8 +37,8 @@ struct Story {
     };
     std::vector<bool> entered;                                     // by BlockId
     std::vector<Trace> traces;                                     // by VariantId, where asked for
-    std::map<std::pair<Label, uint32_t>, uint64_t> refuted;        // ways of a branch that could not be, how often
-    std::map<std::pair<Label, uint32_t>, uint64_t> cut;            // and that lead to no target within the bound
+    WayTimes refuted;                                              // ways of a branch that could not be, how often
+    WayTimes cut;                                                  // and that lead to no target within the bound
     Times cut_elsewhere;                                           // other decisions of which the bound left out ways
     std::map<BlockId, uint64_t> cut_into;                          // where all these ways would have gone on
     Times cut_from;                                                // or, where that is at no one block, came from

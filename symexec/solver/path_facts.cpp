@@ -2,6 +2,8 @@
 #include "symexec/solver/path_facts.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <type_traits>
 #include <unordered_set>
 
 #include "symexec/solver/solver.hpp"
@@ -17,6 +19,17 @@ std::span<const Value> listed(const Domain& d) {
     static constexpr Value booleans[] = {Value::boolean(false), Value::boolean(true)};
     if (d.sort == Sort::boolean) return booleans;
     return d.values.size() <= most_listed ? std::span<const Value>(d.values) : std::span<const Value>();
+}
+
+// How many conditions two paths share at their beginnings. Mostly that is nearly all of them, so blocks are compared.
+size_t shared_beginning(std::span<const Value> a, std::span<const Value> b) {
+    static_assert(std::has_unique_object_representations_v<Value>);
+    constexpr size_t block = 16;
+    const size_t most = std::min(a.size(), b.size());
+    size_t n = 0;
+    while (n + block <= most && std::memcmp(&a[n], &b[n], block * sizeof(Value)) == 0) n += block;
+    while (n < most && a[n] == b[n]) ++n;
+    return n;
 }
 
 // Which integers are excluded, of those that are no farther from a number than there are exclusions. A wait with
@@ -42,8 +55,7 @@ private:
 // ── Along the path ──
 
 void PathFacts::follow(std::span<const Value> path) {
-    size_t shared = 0;
-    while (shared < path_.size() && shared < path.size() && path_[shared] == path[shared]) ++shared;
+    const size_t shared = shared_beginning(path_, path);
     if (shared < path_.size()) {
         const Mark& to = marks_[shared];
         for (; undo_.size() > to.undo; undo_.pop_back()) {
@@ -264,6 +276,7 @@ std::optional<PathFacts::Solved> PathFacts::choose(const Fact& f, const std::vec
     int64_t start = 0;
     if (f.low) start = std::max(start, *f.low);
     if (f.high) start = std::min(start, *f.high);
+    if (!is_excluded(Value::fixnum(start))) return Solved{true, Value::fixnum(start)};
     const Nearby nearby(excluded, start);
     for (int64_t d = 0; d <= static_cast<int64_t>(excluded.size()); ++d) {
         for (const int64_t n : {start + d, start - d}) {
