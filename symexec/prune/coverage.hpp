@@ -18,13 +18,15 @@ public:
 
 class Coverage {
 public:
-    // Of the targets all are asked for, or these; `errors` are model errors that are looked for.
-    Coverage(size_t targets, bool all, std::span<const TargetId> asked, std::vector<Label> errors);
+    // Of the targets all are asked for, or these; `errors` are model errors that are looked for. The targets in `had`
+    // are asked for where they lie on the way to others: the search does not go on for them alone.
+    Coverage(size_t targets, bool all, std::span<const TargetId> asked, std::vector<Label> errors,
+             std::span<const TargetId> had = {});
     void tell(CoverageListener& listener) { listeners_.push_back(&listener); } // from now on, in this order
 
     bool is_asked(TargetId target) const { return asked_[index(target)]; }
     bool is_wanted(TargetId target) const { return asked_[index(target)] && !covered_[index(target)]; }
-    bool is_done() const { return left_ == 0 && errors_left_.empty(); }
+    bool is_done() const { return needed_ == 0 && errors_left_.empty(); }
     size_t asked_count() const { return count_; }
     size_t covered_count() const { return count_ - left_; }
     const std::vector<bool>& asked() const { return asked_; }     // by TargetId
@@ -38,9 +40,12 @@ public:
     void find_error(Label at); // tells of it where it was looked for
 
 private:
-    std::vector<bool> asked_, covered_;
+    bool is_needed(TargetId target) const { return is_wanted(target) && !had_[index(target)]; }
+
+    std::vector<bool> asked_, covered_, had_;
     std::vector<Label> errors_, errors_left_;
     size_t count_, left_; // asked for; and not covered yet
+    size_t needed_;       // and of these: for which the search goes on
     std::vector<CoverageListener*> listeners_;
 };
 

@@ -66,6 +66,9 @@ struct ExploreOptions {
     bool bound_info = true;        // and how far a path may still go (thesis: BInfo)
     std::vector<TargetId> targets; // to be reached; empty: all of the program's
     bool all_targets = true;       // false: exactly `targets`
+    // Of these the caller has tests already. They are looked for all the same, since what lies on the way to a target
+    // guides the search; but when only they are left, the search is over.
+    std::vector<TargetId> had;
     // Look for the errors that the analysis is sure of, too: operations that end every run which comes to them.
     bool sure_errors = false;
     bool memo = false; // skip stable states that are like one whose subtree was explored

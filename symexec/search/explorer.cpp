@@ -69,7 +69,8 @@ Memo::Order memo_order(Search search) {
 
 Explorer::Explorer(const Program& program, const ExploreOptions& options, const Trials& trials)
     : program_(program), options_(options), trials_(trials), machine_(program, terms_, *this, machine_limits(options)),
-      coverage_(program.targets.size(), options.all_targets, options.targets, errors_to_find(options)),
+      coverage_(program.targets.size(), options.all_targets, options.targets, errors_to_find(options),
+                options.had),
       ledger_(program, found_.story, found_.unsupported),
       paths_(make_chain(options.chain, terms_, options.solver_resources, found_.statistics, options.stop), terms_,
              machine_, ledger_),
@@ -291,8 +292,7 @@ uint64_t Explorer::effort_spent() const {
 
 // Between states, and within one that runs for long.
 bool Explorer::should_stop() {
-    const size_t own = machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes +
-                       FramePool::of_thread().bytes() + pruners_.bytes();
+    const size_t own = own_bytes();
     found_.statistics.peak_memory_bytes = std::max(found_.statistics.peak_memory_bytes, own);
     pack_waiting(own);
     if (!found_.complete) return true;
@@ -301,6 +301,11 @@ bool Explorer::should_stop() {
     if (options_.progress) tell_progress();
     if (found_.complete && is_stopped()) end_by(EndedBy::stopped);
     return !found_.complete;
+}
+
+size_t Explorer::own_bytes() {
+    return machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FramePool::of_thread().bytes() +
+           pruners_.bytes();
 }
 
 void Explorer::tell_progress() {
@@ -390,10 +395,9 @@ void Explorer::choose_values() {
 
 // A half of what the search may take is for states; what waits gives its memory back when they take more.
 void Explorer::pack_waiting(size_t bytes) {
-    if (bytes <= pack_at_) return;
+    if (bytes <= pack_at_ || is_packed_) return;
     frontier_->pack();
-    // Where that gave little back, it is not tried again at once.
-    pack_at_ = std::max(pack_at_, bytes + bytes / 4);
+    is_packed_ = true; // what that gave back is known after the next collection
 }
 
 void Explorer::unpack(Successor& packed) {
@@ -411,6 +415,13 @@ void Explorer::forget_waiting() {
     frontier_ = make_frontier(Search::dfs, 0, {});
     pruners_.forget();
     collect();
+}
+
+void Explorer::collect() {
+    machine_.heap().collect(*this);
+    if (!std::exchange(is_packed_, false)) return;
+    // Where packing gave little back, it is not tried again at once.
+    pack_at_ = std::max(pack_at_, own_bytes() + own_bytes() / 4);
 }
 
 void Explorer::mark_roots(Marker& marker) {

@@ -33,7 +33,7 @@ public:
     void moments_left_out(const State& s, Label at) override { ledger_.doubt(s, Dropped::moment, at); }
     std::span<const Value> conditions(const State& s) override { return paths_.conditions(s); }
     bool should_stop() override;
-    void collect() override { machine_.heap().collect(*this); }
+    void collect() override;
     void mark_roots(Marker& marker) override;
 
 private:
@@ -76,6 +76,7 @@ private:
     void forget_waiting();
     void unpack(Successor& packed);
     void pack_waiting(size_t bytes);
+    size_t own_bytes();
 
     const Program& program_;
     const ExploreOptions& options_;
@@ -97,6 +98,7 @@ private:
     uint32_t round_ = 0;              // of the collector
     uint64_t taken_ = 0;              // states
     size_t pack_at_;                  // bytes
+    bool is_packed_ = false;          // the waiting states were packed since the last collection
 };
 
 } // namespace espalier::sym

@@ -36,7 +36,7 @@ public:
 
 private:
     Value of_whole(State& s, Prim prim, uint32_t table);
-    uint32_t find(State& s, uint32_t table, Value key, bool plain);
+    uint32_t find(State& s, uint32_t table, uint32_t block, Value key, bool plain);
 
     const Program& program_;
     Heap& heap_;

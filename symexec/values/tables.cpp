@@ -17,6 +17,7 @@ uint32_t number_at(const State& s, uint32_t a) { return static_cast<uint32_t>(s.
 
 // Does equal? on it depend on nothing but the word and what hangs from it?
 bool is_plain_key(const State& s, Value v) {
+    if (v.is_fixnum()) return true;
     PartsOnce parts(v);
     while (parts.next(v))
         if (v.is_term() || is_kind(s.store, v, Kind::vector) || is_kind(s.store, v, Kind::bytevector)) return false;
@@ -25,22 +26,25 @@ bool is_plain_key(const State& s, Value v) {
 
 // The slot that holds the key, or the free one where it would go. A capacity is a power of two; the hash of a small
 // integer is a product, whose lower bits know little of it.
-uint32_t find_slot(const State& s, uint32_t a, Value key) {
-    const uint32_t block = number_at(s, a + block_at), capacity = number_at(s, a + capacity_at);
+struct Slot {
+    uint32_t at;
+    uint32_t entry; // that it holds, by its number from 1; 0: the slot is free
+};
+Slot find_slot(const State& s, uint32_t block, uint32_t capacity, Value key) {
     const uint32_t slots = 2 * capacity, first = block + 2 * capacity;
     const uint64_t hash = equal_hash(key);
     for (auto i = static_cast<uint32_t>(hash ^ hash >> 32);; ++i) {
         const uint32_t slot = first + (i & (slots - 1));
         const uint32_t entry = number_at(s, slot);
-        if (entry == 0) return slot;
+        if (entry == 0) return {slot, 0};
         const Value there = s.store.get(block + 2 * (entry - 1));
-        if (!there.is_unbound() && equal(there, key)) return slot;
+        if (!there.is_unbound() && equal(there, key)) return {slot, entry};
     }
 }
 
 void append(State& s, uint32_t a, Value key, Value value, bool plain) {
     const uint32_t block = number_at(s, a + block_at), used = number_at(s, a + used_at);
-    if (plain) s.store.set(find_slot(s, a, key), Value::fixnum(used + 1));
+    if (plain) s.store.set(find_slot(s, block, number_at(s, a + capacity_at), key).at, Value::fixnum(used + 1));
     s.store.set(block + 2 * used, key);
     s.store.set(block + 2 * used + 1, value);
     s.store.set(a + used_at, Value::fixnum(used + 1));
@@ -85,9 +89,11 @@ Value Tables::of_whole(State& s, Prim prim, uint32_t a) {
 }
 
 // The key's entry, by its number from 1; 0: it has none.
-uint32_t Tables::find(State& s, uint32_t a, Value key, bool plain) {
-    const uint32_t block = number_at(s, a + block_at), used = number_at(s, a + used_at);
-    if (plain && s.store.get(a + symbolic_at).is_false()) return used > 0 ? number_at(s, find_slot(s, a, key)) : 0;
+uint32_t Tables::find(State& s, uint32_t a, uint32_t block, Value key, bool plain) {
+    const uint32_t used = number_at(s, a + used_at);
+    if (used == 0) return 0;
+    if (plain && s.store.get(a + symbolic_at).is_false())
+        return find_slot(s, block, number_at(s, a + capacity_at), key).entry;
     for (uint32_t i = 0; i < used; ++i) {
         const Value there = s.store.get(block + 2 * i);
         if (!there.is_unbound() && decider_.decide(s, equality_.condition(s, key, there, true))) return i + 1;
@@ -110,8 +116,9 @@ Value Tables::compute(State& s, Prim prim, std::span<const Value> args) {
         return of_whole(s, prim, a);
     const Value key = decider_.forced(s, args[1]);
     const bool plain = is_plain_key(s, key);
-    const uint32_t entry = find(s, a, key, plain);
-    const uint32_t at = number_at(s, a + block_at) + 2 * (entry - 1);
+    const uint32_t block = number_at(s, a + block_at);
+    const uint32_t entry = find(s, a, block, key, plain);
+    const uint32_t at = block + 2 * (entry - 1);
     if (prim == Prim::hash_table_ref) return entry == 0 ? args[2] : s.store.get(at + 1);
     if (prim == Prim::hash_table_contains) return Value::boolean(entry != 0);
     if (prim == Prim::hash_table_delete) {

@@ -80,7 +80,7 @@ void FoundReplays::replay_test(const FoundTest& found, uint32_t number) {
     test.begun = run.begun;
     test.passed = passed_by(program_, run, request_);
     if (run.status == Status::stopped) return; // nothing that others have is left to it
-    worth_[number] = worth_of(found, test.passed);
+    worth_[number] = worth_of(found, test.passed, request_);
     // What goes wrong, or shows an error of the model, is looked at when the suite is made.
     if (run.refused || run.status == Status::model_error) worth_[number].push_back(own_number(number));
 }
@@ -137,7 +137,7 @@ std::vector<bool> FoundReplays::needed(const Exploration& found) {
         if (tests_[i].longer == none) continue;
         dropped_[i] = is_part_of_longer(i);
         if (dropped_[i])
-            worth_[i] = worth_of(found.tests[i], tests_[tests_[i].longer].passed);
+            worth_[i] = worth_of(found.tests[i], tests_[tests_[i].longer].passed, request_);
         else if (!tests_[i].replay)
             replay_test(found.tests[i], i);
     }

@@ -142,12 +142,18 @@ private:
         auto kept = keep_tests(options_.keep, model_, &limits_);
         if (!kept) return kept.problem();
         result_.kept = std::move(*kept);
-        leave_out_kept(*result_.kept, request_, sought_);
+        leave_out_kept(*result_.kept, request_);
         for (uint32_t i = 0; i < sought_.size(); ++i)
-            if (result_.selection.wanted[i] && !request_.wanted[i])
+            if (is_kept(TargetId{i})) {
                 result_.timeline.push_back({elapsed(), 0, TargetId{i}});
+                search_.had.push_back(TargetId{i});
+            }
         return std::nullopt;
     }
+
+    // Does a kept test cover it? The search looks for it all the same: so it goes the same way as without kept tests,
+    // and finds at least what it would find then.
+    bool is_kept(TargetId id) const { return result_.selection.wanted[index(id)] && !request_.wanted[index(id)]; }
 
     void explore_with(FoundReplays& replays) {
         const Program& program = *model_.program;
@@ -164,7 +170,9 @@ private:
         search_.improved = [&](const FoundTest& test) { replays.improve(test); };
         LiveLine line(!options_.quiet, search_.targets.size(), options_.live_label);
         search_.progress = [&](const Progress& p) { line.show(p); };
-        search_.covered = [&](TargetId t, uint64_t steps) { result_.timeline.push_back({elapsed(), steps, t}); };
+        search_.covered = [&](TargetId t, uint64_t steps) {
+            if (!is_kept(t)) result_.timeline.push_back({elapsed(), steps, t});
+        };
         result_.found = explore(program, search_);
         if (result_.found.ended_by == EndedBy::stopped) result_.found.ended_by = limits_.reason();
     }

@@ -89,14 +89,11 @@ Result<KeptTests> keep_tests(const std::string& path, const Model& model, Limits
     return kept;
 }
 
-void leave_out_kept(const KeptTests& kept, SuiteRequest& request, std::vector<bool>& sought) {
+void leave_out_kept(const KeptTests& kept, SuiteRequest& request) {
     for (const SuiteTest& t : kept.tests) {
         request.names.insert(t.id);
         if (!t.error.empty()) request.errors.emplace_back(t.error, t.error_at);
-        for (const TargetId id : t.covers) {
-            if (!request.wanted.empty()) request.wanted[index(id)] = false;
-            sought[index(id)] = false;
-        }
+        for (const TargetId id : t.covers) request.wanted[index(id)] = false;
     }
 }
 

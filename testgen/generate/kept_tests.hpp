@@ -30,8 +30,9 @@ struct KeptTests {
 // A problem: there is no such suite.
 Result<KeptTests> keep_tests(const std::string& path, const Model& model, Limits* limits = nullptr);
 
-// What a new suite need not have: names, errors that are shown; and in `sought`, by TargetId, targets that are covered.
-void leave_out_kept(const KeptTests& kept, SuiteRequest& request, std::vector<bool>& sought);
+// What new tests need not have: names, errors that are shown, and targets that are covered. The request says for each
+// target whether it is wanted.
+void leave_out_kept(const KeptTests& kept, SuiteRequest& request);
 
 // The kept tests first, then those of the suite, whose table of targets becomes that of all of them.
 void put_first(KeptTests& kept, Suite& suite);

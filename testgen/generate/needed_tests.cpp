@@ -53,9 +53,10 @@ std::vector<Passed> passed_by(const Program& program, const Replay& replay, cons
     return passed;
 }
 
-std::vector<uint32_t> worth_of(const FoundTest& test, const std::vector<Passed>& passed) {
+std::vector<uint32_t> worth_of(const FoundTest& test, const std::vector<Passed>& passed, const SuiteRequest& request) {
     std::vector<uint32_t> worth;
-    for (const TargetId t : test.targets) worth.push_back(index(t));
+    for (const TargetId t : test.targets)
+        if (request.is_wanted(t)) worth.push_back(index(t));
     // The way of a test with an open end is known as far as its target: how a run goes on depends on the values.
     if (test.open_end) return worth;
     for (const Passed& p : passed)

@@ -26,7 +26,7 @@ std::vector<Passed> passed_by(const Program& program, const Replay& replay, cons
 // made for, and not what its values happen to be at. Every solution of a test's path takes the same way as far as the
 // path goes, so with any values the tests that are needed cover what all of them cover. `passed` is by a run of the
 // test, or of one that goes on from it.
-std::vector<uint32_t> worth_of(const FoundTest& test, const std::vector<Passed>& passed);
+std::vector<uint32_t> worth_of(const FoundTest& test, const std::vector<Passed>& passed, const SuiteRequest& request);
 // Is that all a test is there for? Then one that goes on from it is there for all of it, too.
 bool is_about_its_way(const Program& program, const FoundTest& test);
 

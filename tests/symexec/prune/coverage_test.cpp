@@ -49,6 +49,20 @@ TEST_CASE("listeners are told of each target, when all of a test's are covered")
     CHECK(second.heard == first.heard);
 }
 
+TEST_CASE("what the caller has is looked for, but not for its own sake") {
+    const std::vector<TargetId> had{TargetId{0}, TargetId{2}};
+    Coverage coverage(3, true, {}, {}, had);
+    CHECK(coverage.is_wanted(TargetId{0}));
+    CHECK(coverage.asked_count() == 3);
+    coverage.cover(std::vector<TargetId>{TargetId{0}});
+    CHECK_FALSE(coverage.is_done());
+    coverage.cover(std::vector<TargetId>{TargetId{1}});
+    CHECK(coverage.is_done()); // though the last one is not covered
+    CHECK(coverage.is_wanted(TargetId{2}));
+    CHECK(coverage.covered_count() == 2);
+    CHECK(Coverage(3, false, had, {}, had).is_done());
+}
+
 TEST_CASE("errors that are looked for are part of what is left; of others nothing is told") {
     Coverage coverage(1, true, {}, {Label{7}});
     Hearer hearer(coverage);

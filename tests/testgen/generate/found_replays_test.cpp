@@ -169,7 +169,7 @@ std::vector<bool> needed_of(const Program& program, const Exploration& found) {
     for (const FoundTest& test : found.tests) {
         Heap values(Heap::Lifetime::immortal);
         const Replay run = replayer.replay(test.steps, values);
-        worth.push_back(worth_of(test, passed_by(program, run, request)));
+        worth.push_back(worth_of(test, passed_by(program, run, request), request));
         if (run.refused || run.status == Status::model_error) worth.back().push_back(own++);
     }
     return needed(worth, own);
