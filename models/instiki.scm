@@ -14,7 +14,7 @@
 ; they could do to each other's pages, one can do by leaving a form and coming back), and internal errors. An address that
 ; another web has is refused when a web is created, as it is when one is changed.
 ;
-; Some pages are shown only after several steps that all pages have. Tests: espalier generate instiki.scm --depth 4
+; Some pages are shown only after several steps that all pages have. Tests: espalier generate instiki.scm
 
 ; ---- What the browser sends ----
 

@@ -22,7 +22,7 @@
 ; L_IN, other options of sockets, the encoding of messages, the content of data (octets are counted; borders of messages are not
 ; kept, so a count is all there is). Time is in seconds.
 ;
-; What the loss of the link does shows several steps later. Tests: espalier generate nota.scm --depth 4
+; What the loss of the link does shows several steps later. Tests: espalier generate nota.scm
 
 ; ---- The interface of H_IN, the same in both subsystems ----
 

@@ -31,7 +31,7 @@
 ; the item's; where it has none, it only tells requirements apart.
 ;
 ; In an established association each chunk may come right, and wrong in each field that the RFC checks, so a depth of 3 is too
-; much. Tests: espalier generate sctp.scm --depth 2 --search distance
+; much. Tests: espalier generate sctp.scm
 
 ; ---- Packets (section 3) ----
 

@@ -14,7 +14,7 @@
 ; this agent does not take (the BYE to a second branch of a forked call, the 486 to a second caller). Where the RFC lets the
 ; agent draw a time at random, the model takes the middle. Time is in milliseconds.
 ;
-; What ends a transaction comes after several retransmissions that are all alike. Tests: espalier generate sip_client.scm --depth 4
+; What ends a transaction comes after several retransmissions that are all alike. Tests: espalier generate sip_client.scm
 
 ; ---- Timer values (table 4) ----
 

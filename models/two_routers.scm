@@ -20,7 +20,7 @@
 ; seconds.
 ;
 ; A request has lists of up to two bindings of eight objects, and any of the two routers may get it, so a depth of 3 takes long.
-; Tests: espalier generate two_routers.scm --depth 2
+; Tests: espalier generate two_routers.scm
 
 ; ---- Datagrams ----
 

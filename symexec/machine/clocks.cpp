@@ -60,9 +60,11 @@ Value Clocks::chosen_delay(State& s, Value delay) {
     const Subject subject{.kind = Subject::Kind::delay, .of = delay};
     if (terms_[delay].op == Op::variable && !terms_.domain(delay).values.empty()) {
         const std::vector<Value> values = terms_.domain(delay).values;
-        std::vector<Value> ways;
-        for (Value v : values) ways.push_back(terms_.equal_integers(delay, v));
-        return values[decider_.pick(s, subject, ways)];
+        return values[decider_.pick(s, subject, values.size(), [&] {
+            std::vector<Value> ways;
+            for (Value v : values) ways.push_back(terms_.equal_integers(delay, v));
+            return ways;
+        })];
     }
     const Decision* made = s.decisions.find(subject);
     if (made == nullptr) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "symexec/terms/projection.hpp"
@@ -23,16 +22,24 @@ bool LiveConditions::Subject::implies(RememberedPath& other) {
 std::vector<Value> LiveConditions::relevant(const Chain<Value>& path, const std::vector<uint32_t>& inputs) {
     std::unordered_map<uint32_t, uint32_t> numbers;
     for (uint32_t i = 0; i < inputs.size(); ++i) numbers.emplace(inputs[i], i);
-    std::unordered_set<uint32_t> concerned(inputs.begin(), inputs.end());
     const std::vector<Value> all = path.to_vector();
+    uint32_t most = 0; // of the ordinals
+    for (const Value c : all)
+        if (const auto ordinals = terms_.variables(c); !ordinals.empty()) most = std::max(most, ordinals.back());
+    for (const uint32_t n : inputs) most = std::max(most, n);
+    std::vector<bool> concerned(most + 1, false);
+    for (const uint32_t n : inputs) concerned[n] = true;
     std::vector<bool> chosen(all.size(), false);
     for (bool more = true; std::exchange(more, false);)
         for (size_t i = 0; i < all.size(); ++i) {
             const auto ordinals = terms_.variables(all[i]);
-            const auto is_concerned = [&](uint32_t n) { return concerned.count(n) != 0; };
+            const auto is_concerned = [&](uint32_t n) { return concerned[n]; };
             if (chosen[i] || std::none_of(ordinals.begin(), ordinals.end(), is_concerned)) continue;
-            chosen[i] = more = true;
-            concerned.insert(ordinals.begin(), ordinals.end());
+            chosen[i] = true;
+            for (const uint32_t n : ordinals) {
+                more = more || !concerned[n];
+                concerned[n] = true;
+            }
         }
     std::vector<Value> conditions;
     for (size_t i = 0; i < all.size(); ++i)

@@ -128,10 +128,22 @@ void Portraitist::symbolic(Value v) {
 }
 
 Value Portraitist::renamed(Value condition, std::unordered_map<uint32_t, uint32_t>& numbers) {
-    return terms_.substitute(condition, [&](Value variable) {
-        const auto [at, is_new] = numbers.emplace(terms_.ordinal(variable), static_cast<uint32_t>(numbers.size()));
-        return terms_.variable(at->second, DomainId{static_cast<uint32_t>(terms_.operands(variable)[1].as_fixnum())});
-    });
+    const auto rename = [&] {
+        return terms_.substitute(condition, [&](Value variable) {
+            const auto [at, is_new] = numbers.emplace(terms_.ordinal(variable), static_cast<uint32_t>(numbers.size()));
+            const auto domain = static_cast<uint32_t>(terms_.operands(variable)[1].as_fixnum());
+            return terms_.variable(at->second, DomainId{domain});
+        });
+    };
+    const auto ordinals = terms_.variables(condition);
+    if (ordinals.size() != 1) return rename();
+    const uint32_t number = numbers.emplace(ordinals[0], static_cast<uint32_t>(numbers.size())).first->second;
+    if (number == ordinals[0]) return condition;
+    constexpr size_t most_renamed = 1 << 20;
+    if (renamed_.size() >= most_renamed) renamed_.clear();
+    const auto [at, is_new] = renamed_.try_emplace(uint64_t{condition.payload()} << 32 | number, Value::unbound());
+    if (is_new) at->second = rename();
+    return at->second;
 }
 
 // ── What hangs from a thing ──

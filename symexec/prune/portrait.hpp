@@ -62,6 +62,9 @@ private:
     Portrait portrait_;
     Numbering things_;
     std::unordered_map<uint32_t, uint32_t> inputs_; // ordinal → number
+    // Conditions on one input, renamed: by the condition and the input's new number. Most of a path's conditions are of
+    // this kind, and the same ones come back in most states.
+    std::unordered_map<uint64_t, Value> renamed_;
     std::vector<Value> waiting_;                    // met, and not written down yet
     std::vector<Value> fresh_;                      // met
 };

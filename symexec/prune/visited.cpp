@@ -4,8 +4,7 @@
 
 namespace espalier::sym {
 
-// The visit that a state was met at, and then, for all that comes of it before the next stable states, the one that
-// they come from.
+// Of a state, and of all that comes of it before the next stable states: its visit.
 struct Visited::Record : SideRecord {
     explicit Record(uint32_t number) : visit(number) {}
     uint32_t visit;
@@ -18,8 +17,10 @@ struct Visited::Record : SideRecord {
 
 Advice Visited::ask(State& s, Moment moment) {
     switch (moment) {
-    case Moment::stable: return meet(s);
-    case Moment::taken: return take(s);
+    case Moment::stable:
+        s.records.set(RecordOf::memo, nullptr);
+        return when_ == Exploring::at_once ? visit(s) : Advice::follow;
+    case Moment::taken: return visit(s);
     case Moment::offered:
     case Moment::first_way:
     case Moment::other_way:
@@ -28,11 +29,8 @@ Advice Visited::ask(State& s, Moment moment) {
     return Advice::follow;
 }
 
-Advice Visited::meet(State& s) {
-    if (!is_at_rest(s)) {
-        s.records.set(RecordOf::memo, nullptr);
-        return Advice::follow;
-    }
+Advice Visited::visit(State& s) {
+    if (!is_at_rest(s)) return Advice::follow;
     if (bytes() > forget_at_ || portraits_.is_full()) forget_half();
     Portrait portrait = artist_.portray(s);
     portrayed_ += portrait.words.size();
@@ -43,22 +41,8 @@ Advice Visited::meet(State& s) {
         remember(s, std::move(portrait), number);
         return Advice::follow;
     }
-    Visit& visit = visits_[found];
-    if (visit.hits < UINT16_MAX) ++visit.hits;
-    if (visit.is_taken || visit.k >= s.k) return Advice::drop;
-    visit.k = s.k; // the path is nearer to its last new target: this one waits in the other's place
-    s.records.set(RecordOf::memo, std::make_shared<Record>(found));
-    return Advice::follow;
-}
-
-// A state's turn has come.
-Advice Visited::take(State& s) {
-    const uint32_t number = Record::of(s);
-    if (number == none) return Advice::follow;
-    Visit& visit = visits_[number];
-    if (visit.is_taken) return Advice::drop; // one like it was let through before it
-    visit.is_taken = true;
-    return Advice::follow;
+    if (visits_[found].hits < UINT16_MAX) ++visits_[found].hits;
+    return Advice::drop;
 }
 
 uint32_t Visited::like(const State& s, const Portrait& portrait, uint32_t number) {
@@ -75,8 +59,6 @@ void Visited::remember(State& s, Portrait&& portrait, uint32_t number) {
     Visit& made = visits_.emplace_back();
     made.portrait = number;
     made.next = newest_[number];
-    made.k = s.k;
-    made.is_taken = when_ == Exploring::at_once;
     if (!portrait.inputs.empty()) {
         path_bytes_ += sizeof(RememberedPath) + portrait.inputs.size() * 4 + s.path.size() * sizeof(Value);
         made.path = std::make_unique<RememberedPath>(RememberedPath{s.path, std::move(portrait.inputs)});

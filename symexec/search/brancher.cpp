@@ -29,8 +29,8 @@ std::vector<Successor> Brancher::of_fork(State& s, const Fork& fork, const std::
     return children;
 }
 
-// The pruners are asked before a state is made, which costs more than most questions; and the last of the states is the
-// given one itself.
+// The pruners and the solver are asked before a state is made, which costs more than most questions; and the last of the
+// states is the given one itself.
 Brancher::WayOn Brancher::take_way(State& s, Ways& ways, uint32_t i) {
     const Fork& fork = ways.fork;
     const auto count = static_cast<uint32_t>(fork.conditions.size());
@@ -43,19 +43,23 @@ Brancher::WayOn Brancher::take_way(State& s, Ways& ways, uint32_t i) {
         ways.others_infeasible = false;
         return ledger_.drop_way(s, opinion.reason, way);
     }
-    Successor next{i + 1 == count ? std::exchange(s, {}) : s, is_known_near()};
-    State& child = next.state;
     const Value condition = fork.conditions[i];
     // What is left when all others cannot be is what the path says already.
     const bool is_implied = i + 1 == count && count > 1 && ways.others_infeasible && condition.is_term();
+    std::optional<Answer> answer;
+    if (condition.is_term() && !is_implied) answer = paths_.ask(s, condition);
+    if (answer ? answer->verdict == Verdict::unsat : !condition.is_term() && !condition.is_true())
+        return ledger_.drop_way(s, Dropped::refuted, way);
+    Successor next{i + 1 == count ? std::exchange(s, {}) : s, is_known_near()};
+    State& child = next.state;
     enter_way(child, fork, i, is_implied);
     if (is_implied) {
         child.implied.push(condition);
         return next;
     }
-    const Admission admission = paths_.admit(child, condition);
-    if (admission.is_no()) return ledger_.drop_way(child, Dropped::refuted, way);
     ways.others_infeasible = false;
+    if (!answer) return next;
+    const Admission admission = paths_.admit(child, condition, std::move(*answer));
     if (admission.is_yes()) return next;
     ++statistics_.paths;
     return ledger_.drop_unsupported(child, machine_.author_label(child), admission.beyond);

@@ -36,8 +36,9 @@ std::vector<Label> errors_to_find(const ExploreOptions& options) {
     return errors;
 }
 
-// What a question to Z3 takes, in VM steps.
-constexpr uint64_t steps_of_question = 1000;
+// What a question to Z3 takes, and a state that is made at a fork or asked for, in VM steps.
+constexpr uint64_t steps_of_question = 2000;
+constexpr uint64_t steps_of_state = 8;
 
 MachineLimits machine_limits(const ExploreOptions& options) {
     return {options.schedules, options.step_limit, options.quiet_step_limit, options.interrupt,
@@ -69,8 +70,7 @@ Memo::Order memo_order(Search search) {
 
 Explorer::Explorer(const Program& program, const ExploreOptions& options, const Trials& trials)
     : program_(program), options_(options), trials_(trials), machine_(program, terms_, *this, machine_limits(options)),
-      coverage_(program.targets.size(), options.all_targets, options.targets, errors_to_find(options),
-                options.had),
+      coverage_(program.targets.size(), options.all_targets, options.targets, errors_to_find(options), options.had),
       ledger_(program, found_.story, found_.unsupported),
       paths_(make_chain(options.chain, terms_, options.solver_resources, found_.statistics, options.stop), terms_,
              machine_, ledger_),
@@ -287,7 +287,8 @@ bool Explorer::limits_hit() {
 }
 
 uint64_t Explorer::effort_spent() const {
-    return machine_.steps() + found_.statistics.z3_queries * steps_of_question + pruners_.steps_worth();
+    return machine_.steps() + found_.statistics.z3_queries * steps_of_question +
+           found_.statistics.states_forked * steps_of_state + pruners_.steps_worth();
 }
 
 // Between states, and within one that runs for long.

@@ -5,16 +5,16 @@
 #include <deque>
 
 #include "symexec/search/follow.hpp"
+#include "symexec/search/groups.hpp"
 
 namespace espalier::sym {
 
 namespace {
 
-enum class Order : uint8_t { tight, loose, nearest, young, shallow, newest, random };
-constexpr std::array all_orders{Order::tight,   Order::loose,  Order::nearest, Order::young,
-                                Order::shallow, Order::newest, Order::random};
+enum class Order : uint8_t { tight, young, random, rare };
+constexpr std::array all_orders{Order::tight, Order::young, Order::random, Order::rare};
 constexpr size_t orders = all_orders.size();
-constexpr bool goes_by_distance(Order order) { return order <= Order::nearest; }
+constexpr bool goes_by_distance(Order order) { return order == Order::tight; }
 
 // How the steps are divided between the orders.
 class Shares {
@@ -40,7 +40,7 @@ private:
     static size_t at(Order order) { return static_cast<size_t>(order); }
     static constexpr uint64_t one = 1024; // of fractions
     // After so many steps, what was found before counts half.
-    static constexpr uint64_t steps_to_forget = 100'000;
+    static constexpr uint64_t steps_to_forget = 300'000;
     // By how much a target that was found makes a share larger than that of an order that found none.
     static constexpr uint64_t worth_of_target = 4;
     std::array<bool, orders> is_left_out_{};
@@ -89,6 +89,7 @@ private:
         uint32_t tenant = 0; // how many had the slot before
         bool is_used = false;
         uint64_t number = 0; // of the state, in the order in which they were met
+        uint64_t places = 0; // where its threads stand
     };
     using Key = std::array<uint64_t, 3>;
     struct Place { // of a waiting state in an order
@@ -109,12 +110,9 @@ private:
         };
         switch (order) {
         case Order::tight: return within(1);
-        case Order::loose: return within(5);
-        case Order::nearest: return {*distance, random, 0};
         case Order::young: return {age, random, 0};
-        case Order::shallow: return {s.left, at.number, 0};
-        case Order::newest: return {UINT64_MAX - at.number, 0, 0};
         case Order::random: return {random, at.number, 0};
+        case Order::rare: break; // by groups
         }
         return {};
     }
@@ -131,10 +129,17 @@ private:
         at.waiting = std::move(s);
         at.is_used = true;
         at.number = ++met_;
+        at.places = places_of(at.waiting.state);
         ++count_;
         std::optional<uint32_t> distance;
         for (const Order order : all_orders) {
             if (shares_.is_left_out(order)) continue;
+            if (order == Order::rare) {
+                if (groups_.size() > 2 * count_ + 4096)
+                    groups_.keep([this](const Groups::Member& m) { return !is_taken(m); });
+                groups_.add(at.places, {rank(seed_, at.waiting.state.signature), slot, at.tenant});
+                continue;
+            }
             std::vector<Place>& places = places_[static_cast<size_t>(order)];
             if (places.size() > 2 * count_ + 4096) forget_taken(places);
             push(places, {key_of(order, at, distance), slot, at.tenant, epoch_});
@@ -145,7 +150,10 @@ private:
         places.push_back(place);
         std::push_heap(places.begin(), places.end(), comes_later);
     }
-    bool is_taken(const Place& p) const { return !slots_[p.slot].is_used || slots_[p.slot].tenant != p.tenant; }
+    template <typename At>
+    bool is_taken(const At& p) const {
+        return !slots_[p.slot].is_used || slots_[p.slot].tenant != p.tenant;
+    }
     // An order whose turns are few would keep the places of all that others took.
     void forget_taken(std::vector<Place>& places) const {
         std::erase_if(places, [this](const Place& p) { return is_taken(p); });
@@ -155,6 +163,8 @@ private:
     // A distance was true when it was asked for, and has at most grown since: so only what comes to the front is asked
     // about again. That of a packed state stays as it was.
     Successor first_of(Order order) {
+        if (order == Order::rare)
+            return leave(groups_.take([this](const Groups::Member& m) { return !is_taken(m); }).slot);
         std::vector<Place>& places = places_[static_cast<size_t>(order)];
         for (;;) {
             std::pop_heap(places.begin(), places.end(), comes_later);
@@ -169,12 +179,18 @@ private:
                 push(places, first);
                 continue;
             }
-            at.is_used = false;
-            ++at.tenant;
-            --count_;
-            free_.push_back(first.slot);
-            return std::exchange(at.waiting, {});
+            return leave(first.slot);
         }
+    }
+
+    Successor leave(uint32_t slot) {
+        Slot& at = slots_[slot];
+        at.is_used = false;
+        ++at.tenant;
+        --count_;
+        free_.push_back(slot);
+        groups_.count(at.places);
+        return std::exchange(at.waiting, {});
     }
 
     const uint64_t seed_;
@@ -188,6 +204,7 @@ private:
     std::vector<uint32_t> free_;                    // slots
     size_t count_ = 0;                              // of states in slots
     std::array<std::vector<Place>, orders> places_; // heaps, by order
+    Groups groups_;                                 // the order by groups
 };
 
 } // namespace

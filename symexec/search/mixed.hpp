@@ -6,18 +6,16 @@
 // the targets that its turns have found of late (stride scheduling: Waldspurger and Weihl 1995). Everything is counted,
 // nothing is timed: the same search takes the same turns on every machine.
 //
-//   tight     as `nearest`, but first come states that have left at most one stable state between their path's last new
-//             target and the next target that the automaton knows of: what a search with the bound 2 looks at
-//   loose     the same with at most five of them, which is the bound 6
-//   nearest   the least distance to an uncovered target
+//   tight     the least distance to an uncovered target; but first come states that have left at most one stable state
+//             between their path's last new target and the next target that the automaton knows of, which is what a
+//             search with the bound 2 looks at, and then the others, by how many they have left
 //   young     the fewest stable states since the path's last new target
-//   shallow   the fewest stable states from the beginning: short tests
-//   newest    the state that was met last: deep paths
 //   random    the least rank
+//   rare      the places of all threads from which the fewest states were taken (groups.hpp)
 //
 // States that are equal in an order are taken by their rank, which is as good as by chance: of many states that are
-// alike but for what does not matter, the next one is mostly not a neighbour of the last. The first three orders need
-// the automaton.
+// alike but for what does not matter, the next one is mostly not a neighbour of the last. The first order needs the
+// automaton.
 //
 // Why nothing is lost: a state leaves an order only when it is taken, and one that was taken by another order is passed
 // over. Every order is a list of all waiting states, so the search ends when there are none.

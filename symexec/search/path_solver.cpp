@@ -2,13 +2,16 @@
 
 namespace espalier::sym {
 
-Answer PathSolver::ask(State& s, Value condition) {
+Answer PathSolver::ask(const State& s, Value condition) {
     return solver_->ask({conditions(s), condition, s.verified ? s.model.get() : nullptr});
 }
 
 Admission PathSolver::admit(State& s, Value condition) {
     if (!condition.is_term()) return {condition.is_true() ? Admission::Kind::yes : Admission::Kind::no};
-    Answer answer = ask(s, condition);
+    return admit(s, condition, ask(s, condition));
+}
+
+Admission PathSolver::admit(State& s, Value condition, Answer&& answer) {
     if (answer.verdict == Verdict::unsat) return {Admission::Kind::no};
     if (answer.beyond != nullptr) return {Admission::Kind::beyond, answer.beyond};
     s.path.push(condition);

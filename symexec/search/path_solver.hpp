@@ -32,6 +32,10 @@ public:
     std::span<const Value> conditions(const State& s) { return conditions_.of(s); }
     // Takes the condition into the path, unless it cannot be.
     Admission admit(State& s, Value condition);
+    // The same where the answer is known: of this state, or of one with the same path. The condition is a term.
+    Admission admit(State& s, Value condition, Answer&& answer);
+    // Can the condition, a term, hold?
+    Answer ask(const State& s, Value condition);
     // Is the path known to be satisfiable, or shown to be now?
     enum class Verified : uint8_t { yes, no, unknown };
     Verified verify(State& s);
@@ -42,7 +46,6 @@ public:
     Answer canonical(const State& s, const std::function<bool()>& stop);
 
 private:
-    Answer ask(State& s, Value condition);
     bool may_hold(State& s, Value condition) { // false: the path excludes it
         return condition.is_term() ? ask(s, condition).verdict != Verdict::unsat : condition.is_true();
     }

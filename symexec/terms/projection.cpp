@@ -62,6 +62,7 @@ private:
     std::vector<Value> dead_in(Value condition) const {
         std::vector<Value> dead;
         const auto all = terms_.variables(condition);
+        if (all.empty() || all.back() < live_) return dead; // of most conditions; ordinals ascend
         const std::vector<uint32_t> ordinals(all.begin(), all.end());
         for (const uint32_t n : ordinals)
             if (const Value v = terms_.variable_in(condition, n); is_dead(v)) dead.push_back(v);

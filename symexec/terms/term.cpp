@@ -339,6 +339,18 @@ Value Terms::junction(Op op, std::span<const Value> conditions) {
 }
 
 Value Terms::domain_condition(Value v) {
+    if (v.payload() >= domain_conditions_.size()) domain_conditions_.resize(size());
+    if (domain_conditions_[v.payload()].condition.is_unbound()) {
+        const uint64_t before = folded_;
+        const Value built = build_domain_condition(v);
+        domain_conditions_[v.payload()] = {built, folded_ - std::exchange(folded_, before)};
+    }
+    const DomainCondition& known = domain_conditions_[v.payload()];
+    folded_ += known.folded;
+    return known.condition;
+}
+
+Value Terms::build_domain_condition(Value v) {
     const Domain d = domain(v);
     Value all = Value::boolean(true);
     if (d.low) all = both(all, at_most(*d.low, v));

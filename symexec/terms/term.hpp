@@ -134,7 +134,7 @@ public:
     // The same for the same term in any search: what it is made of, whatever was built before it.
     uint64_t structure(Value v);
     uint64_t folded() const { return folded_; } // conditions on variables that were constant when they were built
-    // What its domain alone demands of a variable; #t where that is nothing.
+    // What its domain alone demands of a variable; #t where that is nothing. It is built once for each variable.
     Value domain_condition(Value variable);
     Value evaluate(Value v, const Assignment& model);
     Value bitwise_constant(Op op, Value a, Value b); // of two integers
@@ -152,6 +152,7 @@ private:
     void add_sum(std::vector<Value>& out, Value a);
     Value from_sum(std::vector<Value>& sum);
     bool divide_by_common_factor(std::vector<Value>& sum, bool equality);
+    Value build_domain_condition(Value variable);
     Value compute(Value v, const Assignment& model);
     Value rebuild(Value v, const std::function<Value(Value)>& replace, std::unordered_map<uint32_t, Value>& done);
     Value fold(bool holds) {
@@ -168,6 +169,11 @@ private:
     std::unordered_multimap<uint64_t, Value> constants_;
     std::vector<uint64_t> structures_; // by term; 0: not known yet
     uint64_t folded_ = 0;
+    struct DomainCondition {
+        Value condition = Value::unbound(); // unbound: not asked for yet
+        uint64_t folded = 0;                // in building it
+    };
+    std::vector<DomainCondition> domain_conditions_; // by term
     std::vector<Value> memo_; // of an evaluation, by term
     std::vector<uint32_t> memo_round_;
     uint32_t round_ = 0;

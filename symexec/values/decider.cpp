@@ -17,9 +17,10 @@ bool Decider::decide(State& s, Value condition) {
     throw Fork{{condition, terms_.negation(condition)}, subject};
 }
 
-uint32_t Decider::pick(State& s, const Subject& subject, const std::vector<Value>& conditions) {
-    if (const Decision* made = s.decisions.find(subject)) return made->way_of(conditions.size());
-    throw Fork{conditions, subject};
+uint32_t Decider::pick(State& s, const Subject& subject, size_t count,
+                       const std::function<std::vector<Value>()>& conditions) {
+    if (const Decision* made = s.decisions.find(subject)) return made->way_of(count);
+    throw Fork{conditions(), subject};
 }
 
 // A lazy value, and what its term says of it.

@@ -8,6 +8,7 @@
 // the store, so it is made once on each path.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "symexec/values/inputs.hpp"
@@ -21,7 +22,9 @@ public:
     // Everything but #f counts as true.
     Value truth(State& s, Value v);
     bool decide(State& s, Value condition);
-    uint32_t pick(State& s, const Subject& subject, const std::vector<Value>& conditions);
+    // Which of so many ways? What they are is asked for where that is not decided yet.
+    uint32_t pick(State& s, const Subject& subject, size_t count,
+                  const std::function<std::vector<Value>()>& conditions);
     // The value itself, looked into where it is lazy.
     Value forced(State& s, Value v);
     // The same where it needs no decision; else nothing.

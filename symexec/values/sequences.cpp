@@ -17,11 +17,16 @@ Kind sequence_kind(Prim prim) {
 uint32_t Sequences::index_into(State& s, Value i, uint32_t count, const char* operation, const char* what) {
     if (terms_.is_sort(i, Sort::integer)) {
         const Subject subject{Subject::Kind::index, count, i};
-        std::vector<Value> ways;
-        for (uint32_t n = 0; n < count; ++n) ways.push_back(terms_.equal_integers(i, Value::fixnum(n)));
-        ways.push_back(
-            terms_.negation(terms_.both(terms_.at_most(Value::fixnum(0), i), terms_.less(i, Value::fixnum(count)))));
-        const uint32_t way = decider_.pick(s, subject, ways);
+        if (s.decisions.find(subject) == nullptr)
+            if (const auto known = few_.known_value(s, i))
+                return index_into(s, *known, count, operation, what); // the path has been asked before
+        const uint32_t way = decider_.pick(s, subject, count + 1, [&] {
+            std::vector<Value> ways;
+            for (uint32_t n = 0; n < count; ++n) ways.push_back(terms_.equal_integers(i, Value::fixnum(n)));
+            ways.push_back(terms_.negation(
+                terms_.both(terms_.at_most(Value::fixnum(0), i), terms_.less(i, Value::fixnum(count)))));
+            return ways;
+        });
         if (way < count) return way;
         throw Fault{std::string(operation) + ": index out of range for " + what + " of length " +
                     std::to_string(count)};

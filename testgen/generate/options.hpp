@@ -39,9 +39,9 @@ struct Words<Schedules> {
 
 struct GenerateOptions {
     std::string model;
-    uint32_t depth = 3;
+    uint32_t depth = no_bound;
     // VM steps that a search without a bound is worth: about ten seconds of one core.
-    static constexpr uint64_t usual_effort = 40'000'000;
+    static constexpr uint64_t usual_effort = 25'000'000;
     std::optional<uint64_t> effort;
     std::string cover = "checkpoints,requirements,procedures,branches,states,transitions";
     std::optional<Search> search; // none: the best, with a bound and without

@@ -115,7 +115,7 @@ TEST_CASE("a state that waited as its signature goes on as it would have") {
     CHECK(plain.complete);
     CHECK(plain.covered == std::vector<bool>{true, false});
     CHECK(plain.statistics.unpacked == 0);
-    CHECK(packed.statistics.unpacked > 20);
+    CHECK(packed.statistics.unpacked > 10);
     CHECK(packed.complete);
     CHECK(packed.covered == plain.covered);
     CHECK(packed.statistics.stable_states == plain.statistics.stable_states);
