@@ -65,8 +65,8 @@ private:
     // Conditions on one input, renamed: by the condition and the input's new number. Most of a path's conditions are of
     // this kind, and the same ones come back in most states.
     std::unordered_map<uint64_t, Value> renamed_;
-    std::vector<Value> waiting_;                    // met, and not written down yet
-    std::vector<Value> fresh_;                      // met
+    std::vector<Value> waiting_; // met, and not written down yet
+    std::vector<Value> fresh_;   // met
 };
 
 } // namespace espalier::sym

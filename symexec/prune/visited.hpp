@@ -1,8 +1,8 @@
 // The stable states that a search without a bound has been to: each is explored once.
 //
-// Where no bound ends paths, counters do not matter, and a stable state s′ is skipped when its turn comes where there is
-// a state s that it is like (as memo.hpp says: one renaming maps s onto s′, and the path condition of s′ implies that of
-// s), whether s was explored or is being explored. Why nothing is lost: suppose that some skipped states could
+// Where no bound ends paths, counters do not matter, and a stable state s′ is skipped when its turn comes where there
+// is a state s that it is like (as memo.hpp says: one renaming maps s onto s′, and the path condition of s′ implies
+// that of s), whether s was explored or is being explored. Why nothing is lost: suppose that some skipped states could
 // still come to a target that is not covered when the search has ended by itself. Take the one from which it is
 // nearest, over the fewest stable states. Its way is, renamed, a way from the state it is like, which was explored.
 // That way was followed to the target, which is covered then; or to a state that was dropped for a reason that hides
@@ -12,8 +12,8 @@
 // another state that is like the one it came from. So a state is skipped only where nothing was left open right behind
 // the other, before the next stable states.
 //
-// Whether a state is like another is looked at when it is explored, and not when it begins to wait: to portray a state may
-// take longer than all that led to it, and most states of a large model wait until the search is over.
+// Whether a state is like another is looked at when it is explored, and not when it begins to wait: to portray a state
+// may take longer than all that led to it, and most states of a large model wait until the search is over.
 //
 // Portraits are kept exactly (portrait_set.hpp). When they take more memory than they may, the least useful half is
 // forgotten: states that were never met again, the oldest first. Forgetting loses nothing; a state may be explored
@@ -51,10 +51,10 @@ private:
     static constexpr size_t most_alike = 8;       // states with one portrait that are compared
     // A state that was explored. It keeps its number for as long as the search lasts; what it is like may be forgotten.
     struct Visit {
-        uint32_t portrait = none; // none: forgotten
-        uint32_t next = none;     // the next older one with this portrait
-        uint16_t hits = 0;        // how often one like it was skipped, since some was last forgotten
-        bool is_open = false;     // something right behind it was left open
+        uint32_t portrait = none;               // none: forgotten
+        uint32_t next = none;                   // the next older one with this portrait
+        uint16_t hits = 0;                      // how often one like it was skipped, since some was last forgotten
+        bool is_open = false;                   // something right behind it was left open
         std::unique_ptr<RememberedPath> path{}; // null where the portrait mentions no input
     };
     struct Record;

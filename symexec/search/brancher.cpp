@@ -29,8 +29,8 @@ std::vector<Successor> Brancher::of_fork(State& s, const Fork& fork, const std::
     return children;
 }
 
-// The pruners and the solver are asked before a state is made, which costs more than most questions; and the last of the
-// states is the given one itself.
+// The pruners and the solver are asked before a state is made, which costs more than most questions; and the last of
+// the states is the given one itself.
 Brancher::WayOn Brancher::take_way(State& s, Ways& ways, uint32_t i) {
     const Fork& fork = ways.fork;
     const auto count = static_cast<uint32_t>(fork.conditions.size());

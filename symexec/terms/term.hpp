@@ -174,7 +174,7 @@ private:
         uint64_t folded = 0;                // in building it
     };
     std::vector<DomainCondition> domain_conditions_; // by term
-    std::vector<Value> memo_; // of an evaluation, by term
+    std::vector<Value> memo_;                        // of an evaluation, by term
     std::vector<uint32_t> memo_round_;
     uint32_t round_ = 0;
 };
