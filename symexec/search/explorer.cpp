@@ -306,7 +306,7 @@ bool Explorer::should_stop() {
 
 size_t Explorer::own_bytes() {
     return machine_.heap().live_bytes() + Store::nodes_alive() * Store::node_bytes + FramePool::of_thread().bytes() +
-           pruners_.bytes();
+           pruners_.bytes() + frontier_->bytes();
 }
 
 void Explorer::tell_progress() {

@@ -73,10 +73,19 @@ public:
         if (turn_) shares_.find(*turn_);
     }
     void pack() override {
-        for (Slot& slot : slots_)
-            if (slot.is_used && !is_packed(slot.waiting.state)) sym::pack(slot.waiting.state);
+        for (Slot& slot : slots_) {
+            if (!slot.is_used || is_packed(slot.waiting.state)) continue;
+            parts_bytes_ -= bytes_of_parts(slot.waiting.state);
+            sym::pack(slot.waiting.state);
+            parts_bytes_ += bytes_of_parts(slot.waiting.state);
+        }
     }
     size_t size() const override { return count_; }
+    size_t bytes() const override {
+        size_t places = 0;
+        for (const std::vector<Place>& all : places_) places += all.capacity() * sizeof(Place);
+        return slots_.size() * sizeof(Slot) + parts_bytes_ + places + groups_.size() * sizeof(Groups::Member);
+    }
     void each(const std::function<void(const State&)>& visit) const override {
         for (const Slot& slot : slots_)
             if (slot.is_used) visit(slot.waiting.state);
@@ -98,6 +107,13 @@ private:
         uint32_t epoch; // for which the key is true
     };
     static bool comes_later(const Place& a, const Place& b) { return a.key > b.key; }
+
+    // What hangs from a state and is its own: threads, and what its path has beyond that of its parent.
+    static size_t bytes_of_parts(const State& s) {
+        constexpr size_t end_of_path = sizeof(Chain<Event>::Node) + sizeof(Chain<Value>::Node);
+        return s.threads.capacity() * sizeof(Thread) + s.fresh.facts.capacity() * sizeof(FreshFacts::Fact) +
+               s.clocks.capacity() * sizeof(Clock) + end_of_path;
+    }
 
     // A distance is asked for once, where an order needs it.
     Key key_of(Order order, const Slot& at, std::optional<uint32_t>& distance) const {
@@ -131,6 +147,7 @@ private:
         at.number = ++met_;
         at.places = places_of(at.waiting.state);
         ++count_;
+        parts_bytes_ += bytes_of_parts(at.waiting.state);
         std::optional<uint32_t> distance;
         for (const Order order : all_orders) {
             if (shares_.is_left_out(order)) continue;
@@ -188,6 +205,7 @@ private:
         at.is_used = false;
         ++at.tenant;
         --count_;
+        parts_bytes_ -= bytes_of_parts(at.waiting.state);
         free_.push_back(slot);
         groups_.count(at.places);
         return std::exchange(at.waiting, {});
@@ -203,6 +221,7 @@ private:
     std::deque<Slot> slots_;
     std::vector<uint32_t> free_;                    // slots
     size_t count_ = 0;                              // of states in slots
+    size_t parts_bytes_ = 0;                        // of these states
     std::array<std::vector<Place>, orders> places_; // heaps, by order
     Groups groups_;                                 // the order by groups
 };

@@ -35,6 +35,8 @@ public:
     // Memory is short: waiting states are packed (follow.hpp), where the order can do so.
     virtual void pack() {}
     virtual size_t size() const = 0;
+    // Of memory that the waiting states take, without their frames and stores: roughly, but the same on every machine.
+    virtual size_t bytes() const { return size() * sizeof(Successor); }
     virtual void each(const std::function<void(const State&)>& visit) const = 0;
 };
 

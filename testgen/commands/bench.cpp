@@ -112,6 +112,9 @@ Action declare_bench(Arguments& arguments) {
     arguments.text("--conf", "LIST", options->configurations,
                    "Only these, and the base algorithm: a list of " + configuration_names());
     const SearchLimits limits = add_order_options(arguments, options->common);
+    arguments.check([options] {
+        return options->common.search == Search::mixed ? "--search mixed: bench compares searches with a bound" : "";
+    });
     limits.time.described("Seconds after which a run ends").shows_default();
     limits.steps.described("VM steps after which a run ends");
     limits.memory.described("Bytes (or as 500M, 2G) of memory past which a run ends");

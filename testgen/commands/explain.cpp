@@ -59,7 +59,9 @@ private:
     }
 
     void unreached() const {
-        std::printf("unreached, with depth %s\n", depth_text(options_.depth).c_str());
+        const std::string with = options_.is_bounded() ? "depth " + depth_text(options_.depth)
+                                                       : "an effort of " + std::to_string(options_.steps_worth());
+        std::printf("unreached, with %s\n", with.c_str());
         if (!result_.flow)
             return tell("the " + to_text(result_.found.ended_by) + " came before the model was analysed");
         const Explanation e = explanation();
@@ -114,12 +116,9 @@ private:
             return std::any_of(e.left_out.begin(), e.left_out.end(),
                                [&](const LeftOut& what) { return what.kind == kind; });
         };
-        if (has(LeftOut::Kind::limit)) {
-            if (result_.found.ended_by == EndedBy::effort)
-                std::printf("hint: try --effort %s\n", std::to_string(2 * options_.steps_worth()).c_str());
-            return;
-        }
-        if (has(LeftOut::Kind::bound))
+        if (!result_.found.complete)
+            std::printf("hint: %s\n", hint_of_limit(result_.found, options_).c_str());
+        else if (has(LeftOut::Kind::bound))
             std::printf("hint: try --depth auto\n");
         else if (has(LeftOut::Kind::schedules))
             std::printf("hint: try --schedules all\n");
@@ -136,7 +135,9 @@ int explain_within(const ExplainOptions& options, Limits& limits, std::optional<
     if (!model) return exit_usage;
     limits.heed(signals.emplace());
     GenerateOptions search = options.search;
-    search.cut = Cutting::flow; // the explanation needs the analysis, and a search that went as far as the bound allows
+    // The explanation needs the analysis, and a search that went as far as the bound allows. Without a bound, states are
+    // cut only where no target lies ahead at all, and the search is the same as that of `generate`.
+    if (search.is_bounded()) search.cut = Cutting::flow;
     search.trace = true;
     const auto kind = target_kind(options.target);
     Criteria asked;

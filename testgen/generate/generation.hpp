@@ -48,6 +48,8 @@ Result<Generation> generate(Model& model, const GenerateOptions& options, const 
 Result<Generation> generate(Model& model, const GenerateOptions& options, Limits& limits);
 
 // What people see at the end, and what machines read.
+// Of a search that a limit or the effort ended: what may find more.
+std::string hint_of_limit(const Exploration& found, const GenerateOptions& options);
 std::string summary(const Model& model, const GenerateOptions& options, const Generation& result,
                     const std::string& file);
 std::string statistics_json(const Model& model, const GenerateOptions& options, const Generation& result);

@@ -154,7 +154,7 @@ private:
         if (unreached == 0) return;
         const Exploration& found = result_.found;
         if (!found.complete)
-            hint_of_limit();
+            line("hint: " + hint_of_limit(found, options_));
         else if (behind_the_bound > 0 && found.story.count(Dropped::bound) + found.story.count(Dropped::cut) > 0)
             line("hint: the bound ended paths that may lead to " +
                  (behind_the_bound == unreached ? "what is unreached" : plural(behind_the_bound, "unreached target")) +
@@ -166,18 +166,6 @@ private:
                  "above");
     }
 
-    void hint_of_limit() {
-        const Exploration& found = result_.found;
-        const std::string what = found.ended_by == EndedBy::effort
-                                     ? "more effort: --effort " + std::to_string(2 * options_.steps_worth())
-                                     : "a higher limit";
-        const std::string where = found.nearest && *found.nearest > 0
-                                      ? "; no state that waits is nearer than " +
-                                            plural(*found.nearest, "stable state") + " to an unreached target"
-                                      : "";
-        line("hint: more may be found with " + what + where);
-    }
-
     const Model& model_;
     const Program& program_;
     const GenerateOptions& options_;
@@ -187,6 +175,17 @@ private:
 };
 
 } // namespace
+
+std::string hint_of_limit(const Exploration& found, const GenerateOptions& options) {
+    const std::string what = found.ended_by == EndedBy::effort
+                                 ? "more effort: --effort " + std::to_string(2 * options.steps_worth())
+                                 : "a higher limit";
+    const std::string where = found.nearest && *found.nearest > 0
+                                  ? "; no state that waits is nearer than " + plural(*found.nearest, "stable state") +
+                                        " to an unreached target"
+                                  : "";
+    return "more may be found with " + what + where;
+}
 
 std::string summary(const Model& model, const GenerateOptions& options, const Generation& result,
                     const std::string& file) {

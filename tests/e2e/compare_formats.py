@@ -82,7 +82,7 @@ def suite_of_xml(path):
     targets = []
     for t in root.findall(NS + "targets/" + NS + "target"):
         targets.append({k: unescape(t.get(k)) for k in ("id", "status", "proof", "test", "at") if t.get(k) is not None})
-    return {"format": "espalier-suite", "version": 1, "model": root.get("model"), "depth": int(root.get("depth", 0)),
+    return {"format": "espalier-suite", "version": 1, "model": root.get("model"), "depth": number(root.get("depth", "0")),
             "seed": number(root.get("seed", "0")), "complete": root.get("complete", "true") == "true", "tests": tests,
             "targets": targets}
 

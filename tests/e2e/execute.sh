@@ -219,7 +219,7 @@ cat >choose.scm <<'END'
 (define (loop) (read p) (choose (write p (Yes)) (write p (No))) (checkpoint done) (loop))
 (loop)
 END
-"$ESPALIER" generate choose.scm --quiet -o choose.xml
+"$ESPALIER" generate choose.scm --depth 3 --quiet -o choose.xml
 grep -q '<choice' choose.xml
 judge "a suite with a choice" $? choose.xml
 adapter no.sh "${yes/Yes/No}"

@@ -18,7 +18,7 @@ grep -q '<test id="cp-known" signature="[^"]*">' suite.xml
 judge "that of cp-known is not" $? suite.xml
 espalier 0 replay open_end.scm suite.xml
 shows '3 of 3 tests passed'
-for search in dfs bfs random distance; do
+for search in dfs bfs random distance mixed; do
     espalier 0 generate open_end.scm --cover all --search $search -o other.xml
     valid other.xml
     espalier 0 replay open_end.scm other.xml

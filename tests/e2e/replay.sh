@@ -91,7 +91,7 @@ replay 0 race.scm race.xml
 for criterion in procedures branches conditions mcdc boundaries errors; do shows "$criterion"; done
 grep -q '<schedule turn="1" of="1 2"/>' race.xml
 judge "race.xml: a schedule" $? race.xml
-sed '0,/<schedule turn="1"/s//<schedule turn="0"/' race.xml >changed.xml
+sed '0,/<schedule turn="1" of="1 2"/s//<schedule turn="0" of="1 2"/' race.xml >changed.xml
 changed race.scm race.xml 1
 sed '0,/<schedule .*/s///' race.xml >changed.xml
 changed race.scm race.xml 1
@@ -103,7 +103,7 @@ done
 
 # ── one suite, each kind of change
 door=$SOURCE_DIR/tests/golden/replay/door.scm
-timeout 60 "$ESPALIER" generate "$door" --search dfs -o door.xml >out 2>err </dev/null
+timeout 60 "$ESPALIER" generate "$door" --depth 3 --search dfs -o door.xml >out 2>err </dev/null
 [[ $? -eq 1 ]]
 judge "generate door.scm finds its model error" $? out err
 valid door.xml

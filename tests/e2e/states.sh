@@ -2,14 +2,14 @@
 # Small models of bench/states, whose stable states and reachable targets are counted without Espalier: the search covers
 # exactly those targets, proves all others infeasible, and explores as many stable states as there are.
 #
-# OPTIONS  of generate (default: --depth auto)
+# OPTIONS  of generate (default: none, which is --depth auto)
 set -uo pipefail
 : "${ESPALIER:?}" "${SOURCE_DIR:?}"
 command -v python3 >/dev/null || exit 77
 # shellcheck source=tests/parts/judging.sh
 source "$SOURCE_DIR/tests/parts/judging.sh"
 export PYTHONDONTWRITEBYTECODE=1
-read -ra options <<<"${OPTIONS---depth auto}"
+read -ra options <<<"${OPTIONS-}"
 states=$SOURCE_DIR/bench/states
 
 # same WHAT: of the last model, by count.json and stats.json.

@@ -1,4 +1,4 @@
-; explain state:m/locked
+; explain state:m/locked --depth 3
 ; Six wrong codes, and nothing new on the way to the sixth.
 (define-message Code (n (int 0 9)))
 (define-port user in Code)

@@ -1,4 +1,4 @@
-; explain transition:link/sending#2
+; explain transition:link/sending#2 --depth 3
 ; Two clauses for one timer: the second has its turn where the first refuses, so its guard is in the way, and not the wait.
 (define-message Packet)
 (define-port user (in Packet) (out Packet))
