@@ -33,7 +33,7 @@ Advice Visited::visit(State& s) {
     if (!is_at_rest(s)) return Advice::follow;
     if (bytes() > forget_at_ || portraits_.is_full()) forget_half();
     Portrait portrait = artist_.portray(s);
-    portrayed_ += portrait.words.size();
+    portrayed_ += portrait.words.size() + conditions_beyond_usual(s) / conditions_of_word;
     const uint32_t number = portraits_.add(portrait.words);
     if (number == newest_.size()) newest_.push_back(none);
     const uint32_t found = like(s, portrait, number);

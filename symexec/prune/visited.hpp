@@ -47,7 +47,10 @@ public:
 
 private:
     static constexpr uint32_t none = UINT32_MAX;
-    static constexpr uint64_t words_of_step = 16; // of portraits
+    // What a portrait takes, in words that are written: those that it has, and one for so many conditions of a long
+    // path; and how many of them are one step.
+    static constexpr uint64_t conditions_of_word = 16;
+    static constexpr uint64_t words_of_step = 16;
     static constexpr size_t most_alike = 8;       // states with one portrait that are compared
     // A state that was explored. It keeps its number for as long as the search lasts; what it is like may be forgotten.
     struct Visit {

@@ -3,6 +3,7 @@
 namespace espalier::sym {
 
 Answer PathSolver::ask(const State& s, Value condition) {
+    looked_at_ += conditions_beyond_usual(s);
     return solver_->ask({conditions(s), condition, s.verified ? s.model.get() : nullptr});
 }
 

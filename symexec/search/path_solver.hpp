@@ -39,6 +39,8 @@ public:
     // Is the path known to be satisfiable, or shown to be now?
     enum class Verified : uint8_t { yes, no, unknown };
     Verified verify(State& s);
+    // Conditions on the long paths of all questions so far: what these take grows with them.
+    uint64_t looked_at() const { return looked_at_; }
     // The answers to these are written down in the state: its ways depend on them.
     SolverWord positive_range(State& s, Value integer);
     SolverWord few_values(State& s, Value term, int64_t most);
@@ -57,6 +59,7 @@ private:
     const Machine& machine_;
     Ledger& ledger_;
     PathConditions conditions_;
+    uint64_t looked_at_ = 0;
 };
 
 } // namespace espalier::sym

@@ -221,6 +221,12 @@ struct State {
     std::vector<TargetId> passed;         // marks on the way from a target to the next stable state
 };
 
+// How many conditions the path has beyond those that most paths have. What looks at all conditions of a path takes no
+// time to speak of up to there, and then time with their number.
+inline uint64_t conditions_beyond_usual(const State& s) {
+    constexpr uint32_t usual = 1024;
+    return s.path.size() > usual ? s.path.size() - usual : 0;
+}
 // When a clause's time comes, where it waits for a running timer, or for a delay that it has not used up; the earliest
 // of all; and has it come? (scheduler.cpp)
 std::optional<Value> deadline(const State& state, const Wait& wait);

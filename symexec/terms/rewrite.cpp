@@ -30,10 +30,12 @@ Value Terms::rebuild(Value v, const std::function<Value(Value)>& replace, std::u
     Value result = v;
     switch ((*this)[v].op) {
     case Op::variable: result = replace(v); break;
-    case Op::sum:
-        result = parts[0];
-        for (size_t i = 1; i < parts.size(); i += 2) result = add(result, mul(parts[i], part(i + 1)));
+    case Op::sum: {
+        std::vector<Value> rebuilt = parts;
+        for (size_t i = 1; i < parts.size(); i += 2) rebuilt[i + 1] = part(i + 1);
+        result = sum_of(rebuilt);
         break;
+    }
     case Op::product:
         result = part(0);
         for (size_t i = 1; i < parts.size(); ++i) result = mul(result, part(i));

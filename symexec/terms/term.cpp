@@ -148,6 +148,31 @@ Value Terms::linear(Value a, Value b, Value factor) {
     return from_sum(out);
 }
 
+// The same for any number of parts at once, in any order, each of which may be a sum or a constant itself: a constant, and
+// then a factor and a part by turns.
+Value Terms::sum_of(std::span<const Value> sum) {
+    Value constant = sum[0];
+    std::vector<std::pair<uint32_t, Value>> parts; // by term, with its factor
+    std::vector<Value> inner;
+    for (size_t i = 1; i < sum.size(); i += 2) {
+        add_sum(inner, sum[i + 1]);
+        constant = number::add(heap_, constant, number::mul(heap_, sum[i], inner[0]));
+        for (size_t j = 1; j < inner.size(); j += 2)
+            parts.emplace_back(inner[j + 1].payload(), number::mul(heap_, sum[i], inner[j]));
+    }
+    std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Value> out{constant};
+    for (size_t i = 0; i < parts.size();) {
+        const uint32_t term = parts[i].first;
+        Value factor = zero;
+        for (; i < parts.size() && parts[i].first == term; ++i) factor = number::add(heap_, factor, parts[i].second);
+        if (is_zero_constant(factor)) continue;
+        out.push_back(factor);
+        out.push_back(Value::term(term));
+    }
+    return from_sum(out);
+}
+
 Value Terms::scale(Value a, Value factor) { return is_zero_constant(factor) ? zero : linear(zero, a, factor); }
 
 Value Terms::mul(Value a, Value b) {

@@ -29,9 +29,9 @@ cat >model.scm <<'SCM'
     (serve (+ total n))))
 (serve 0)
 SCM
-explain 0 '^cp:big at model.scm:5:21 is covered, by the test .*:$' model.scm cp:big
-explain 0 '^  input user \(Send 51\)$' model.scm cp:big
-explain 0 '^cp:huge .* is infeasible: `\(> n 200\)` at model.scm:6:12 is never true' model.scm cp:huge
+explain 0 '^cp:big at model.scm:5:21 is covered, by the test .*:$' model.scm cp:big --depth 3
+explain 0 '^  input user \(Send 51\)$' model.scm cp:big --depth 3
+explain 0 '^cp:huge .* is infeasible: `\(> n 200\)` at model.scm:6:12 is never true' model.scm cp:huge --effort 100000
 explain 0 '^cp:odd-square .* is unreached, with depth 2$' model.scm cp:odd-square --depth 2
 explain 0 '^  `\(= \(modulo \(\* n n\) 4\) 3\)` at model.scm:7:12 was never true: refuted [0-9]+ times$' model.scm cp:odd-square --depth 2
 explain 0 '^    taken  model.scm:4:23  stable state 1: take any message$' model.scm cp:odd-square --depth 2
@@ -39,8 +39,12 @@ explain 0 '^    missed model.scm:7:12  `\(= \(modulo \(\* n n\) 4\) 3\)` is true
 explain 0 '^  `\(> total 350\)` at model.scm:8:12 was never true' model.scm cp:full --depth 2
 explain 0 '^  the bound ended paths at the wait `\(read user\)` at model.scm:4:23, once$' model.scm branch:serve#1:then --depth 1
 explain 0 '^hint: try --depth auto$' model.scm branch:serve#1:then --depth 1
-explain 0 'bound:serve#1:at .* is covered' model.scm bound:serve#1:at # a criterion that is not among the usual ones
+explain 0 'bound:serve#1:at .* is covered' model.scm bound:serve#1:at --depth 3 # a criterion that is not among the usual ones
+explain 0 '^cp:full .* is unreached, with an effort of 25000000$' model.scm cp:full --step-limit 5
 explain 0 'ended by the step limit' model.scm cp:full --step-limit 5
+explain 0 '^cp:odd-square .* is unreached, with an effort of 100000$' model.scm cp:odd-square --effort 100000
+explain 0 '^  but the search was ended by the effort with [0-9]+ states waiting$' model.scm cp:odd-square --effort 100000
+explain 0 '^hint: more may be found with more effort: --effort 200000$' model.scm cp:odd-square --effort 100000
 printf '(define n (read (int 0 9)))\n(read)\n(assume (= (* n n) 7))\n(checkpoint after)' >assumed.scm
 explain 0 '^  `\(assume \(= \(\* n n\) 7\)\)` at assumed.scm:3:1 ended paths, once$' assumed.scm cp:after
 printf '(define-message M (n int)) (define-port p in M)\n(select ((p (M n)) (where (= (* n n) 7)) 1))' >refused.scm
@@ -68,8 +72,8 @@ status() {
 
 # What the analysis proves, it does not prove with `--cut off`; what the search does, with any.
 status infeasible proved_dead cp:huge
-status unreached proved_dead cp:huge --cut off --memo off
-status unreached proved_dead cp:huge --cut off --memo off --search distance
+status unreached proved_dead cp:huge --cut off --memo off --effort 100000
+status unreached proved_dead cp:huge --cut off --memo off --effort 100000 --search distance
 for cut in off flow v1 v2 v3; do
     status infeasible every_run_seen cp:seven --cut $cut
     # Each of these is a reason why it might be there after all.

@@ -198,13 +198,14 @@ probe page.html
 sound
 
 # ── tests whose end the model leaves open
-generate 0 "$SOURCE_DIR/tests/bugs/open_end.scm"
+generate 0 "$SOURCE_DIR/tests/bugs/open_end.scm" --cover checkpoints
 probe page.html
 sound
 [[ $(grep -o '"end": "open"' page.html | wc -l) -eq 2 ]]
 judge "two ends are open" $?
 browse 'page.html#test-cp-beyond'
-grep -q '<tr class="end">.*left open: the model does not say what the system does after this' dom
+grep -q '<h3 id="current-test"[^>]*>cp-beyond</h3>' dom &&
+    grep -q '<tr class="end">.*left open: the model does not say what the system does after this' dom
 judge "the table says so" $? log
 
 # ── what the system may choose
@@ -214,7 +215,8 @@ generate 0 range.scm
 probe page.html
 sound
 browse 'page.html#test-cp-here'
-grep -qF 'chosen by the system, called x1 (one of (int 1 9)) from here on' dom
+grep -q '<h3 id="current-test"[^>]*>cp-here</h3>' dom &&
+    grep -qF 'chosen by the system, called x1 (one of (int 1 9)) from here on' dom
 judge "the table says what may be chosen" $? log
 
 # ── hostile text: in the file's name, names of things, requirements, strings, errors and comments

@@ -27,7 +27,7 @@ struct Reported {
         for (const Diagnostic& d : model.diagnostics.all())
             if (d.severity == Severity::error) FAIL(render(model.sources, d));
         options.quiet = true;
-        if (!options.effort) options.effort = 300'000; // some of the models have no end
+        if (!options.effort) options.effort = 30'000; // some of the models have no end
         const StopSignals signals;
         auto made_of = generate(model, options, signals);
         REQUIRE(made_of);
