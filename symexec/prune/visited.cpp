@@ -34,6 +34,7 @@ Advice Visited::visit(State& s) {
     if (bytes() > forget_at_ || portraits_.is_full()) forget_half();
     Portrait portrait = artist_.portray(s);
     portrayed_ += portrait.words.size() + conditions_beyond_usual(s) / conditions_of_word;
+    if (portrait.inputs.size() > usual_inputs) portrayed_ += (portrait.inputs.size() - usual_inputs) * words_of_input;
     const uint32_t number = portraits_.add(portrait.words);
     if (number == newest_.size()) newest_.push_back(none);
     const uint32_t found = like(s, portrait, number);

@@ -47,11 +47,12 @@ public:
 
 private:
     static constexpr uint32_t none = UINT32_MAX;
-    // What a portrait takes, in words that are written: those that it has, and one for so many conditions of a long
-    // path; and how many of them are one step.
-    static constexpr uint64_t conditions_of_word = 16;
+    // What a portrait takes, in words that are written: those that it has, one for so many conditions of a long path,
+    // and some for each of very many inputs; and how many of them are one step.
+    static constexpr uint64_t conditions_of_word = 16, words_of_input = 40;
+    static constexpr size_t usual_inputs = 256;
     static constexpr uint64_t words_of_step = 16;
-    static constexpr size_t most_alike = 8;       // states with one portrait that are compared
+    static constexpr size_t most_alike = 8; // states with one portrait that are compared
     // A state that was explored. It keeps its number for as long as the search lasts; what it is like may be forgotten.
     struct Visit {
         uint32_t portrait = none;               // none: forgotten

@@ -291,9 +291,8 @@ bool Explorer::limits_hit() {
 
 uint64_t Explorer::effort_spent() const {
     return machine_.steps() + found_.statistics.z3_queries * steps_of_question +
-           found_.statistics.sat_unknown * steps_of_unknown +
-           found_.statistics.states_forked * steps_of_state + paths_.looked_at() / conditions_of_step +
-           pruners_.steps_worth();
+           found_.statistics.sat_unknown * steps_of_unknown + found_.statistics.states_forked * steps_of_state +
+           paths_.looked_at() / conditions_of_step + pruners_.steps_worth();
 }
 
 // Between states, and within one that runs for long.

@@ -36,10 +36,12 @@ Value Terms::rebuild(Value v, const std::function<Value(Value)>& replace, std::u
         result = sum_of(rebuilt);
         break;
     }
-    case Op::product:
-        result = part(0);
-        for (size_t i = 1; i < parts.size(); ++i) result = mul(result, part(i));
+    case Op::product: {
+        std::vector<Value> rebuilt;
+        for (size_t i = 0; i < parts.size(); ++i) rebuilt.push_back(part(i));
+        result = product_of(rebuilt);
         break;
+    }
     // A divisor that turns out to be zero contradicts what the path says of it: then nothing is gained.
     case Op::quotient:
     case Op::floor_quotient: {

@@ -148,8 +148,8 @@ Value Terms::linear(Value a, Value b, Value factor) {
     return from_sum(out);
 }
 
-// The same for any number of parts at once, in any order, each of which may be a sum or a constant itself: a constant, and
-// then a factor and a part by turns.
+// The same for any number of parts at once, in any order, each of which may be a sum or a constant itself: a constant,
+// and then a factor and a part by turns.
 Value Terms::sum_of(std::span<const Value> sum) {
     Value constant = sum[0];
     std::vector<std::pair<uint32_t, Value>> parts; // by term, with its factor
@@ -176,10 +176,22 @@ Value Terms::sum_of(std::span<const Value> sum) {
 Value Terms::scale(Value a, Value factor) { return is_zero_constant(factor) ? zero : linear(zero, a, factor); }
 
 Value Terms::mul(Value a, Value b) {
-    if (!a.is_term()) return scale(b, a);
-    if (!b.is_term()) return scale(a, b);
+    const Value factors[] = {a, b};
+    return product_of(factors);
+}
+
+// Constants scale what they stand beside; of terms, all factors are put into one product at once.
+Value Terms::product_of(std::span<const Value> all) {
+    if (const auto constant = std::find_if(all.begin(), all.end(), [](Value v) { return !v.is_term(); });
+        constant != all.end()) {
+        if (all.size() == 1) return *constant;
+        std::vector<Value> others(all.begin(), constant);
+        others.insert(others.end(), constant + 1, all.end());
+        return scale(product_of(others), *constant);
+    }
+    if (all.size() == 1) return all[0];
     std::vector<Value> factors;
-    for (Value v : {a, b}) {
+    for (Value v : all) {
         if ((*this)[v].op == Op::product) {
             const auto parts = operands(v);
             factors.insert(factors.end(), parts.begin(), parts.end());

@@ -152,6 +152,7 @@ private:
     void add_sum(std::vector<Value>& out, Value a);
     Value from_sum(std::vector<Value>& sum);
     Value sum_of(std::span<const Value> sum);
+    Value product_of(std::span<const Value> factors);
     bool divide_by_common_factor(std::vector<Value>& sum, bool equality);
     Value build_domain_condition(Value variable);
     Value compute(Value v, const Assignment& model);

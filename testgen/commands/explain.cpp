@@ -135,8 +135,8 @@ int explain_within(const ExplainOptions& options, Limits& limits, std::optional<
     if (!model) return exit_usage;
     limits.heed(signals.emplace());
     GenerateOptions search = options.search;
-    // The explanation needs the analysis, and a search that went as far as the bound allows. Without a bound, states are
-    // cut only where no target lies ahead at all, and the search is the same as that of `generate`.
+    // The explanation needs the analysis, and a search that went as far as the bound allows. Without a bound, states
+    // are cut only where no target lies ahead at all, and the search is the same as that of `generate`.
     if (search.is_bounded()) search.cut = Cutting::flow;
     search.trace = true;
     const auto kind = target_kind(options.target);

@@ -39,7 +39,8 @@ SearchLimits add_order_options(Arguments& arguments, GenerateOptions& search) {
         "Order of the search: dfs (depth first), bfs (breadth first), random, distance (the nearest to a target "
         "first), or mixed (several orders take turns, by what each has found of late). By default mixed with --depth "
         "auto, and bfs with --depth N");
-    arguments.number("--seed", search.seed, {0}, "Of the orders random, distance and mixed: another number, another order")
+    arguments
+        .number("--seed", search.seed, {0}, "Of the orders random, distance and mixed: another number, another order")
         .shows_default();
     const Option time =
         arguments.seconds("--time-limit", search.time_limit, "Seconds after which the search ends, with what it found");
@@ -57,7 +58,8 @@ void add_search_options(Arguments& arguments, GenerateOptions& search) {
         "auto: the search goes on until nothing is left or the effort is spent. N: a path ends at its Nth stable state "
         "after its last new target");
     arguments.number("--effort", search.effort, {1},
-                     "What the search may take, in VM steps; by default " + std::to_string(GenerateOptions::usual_effort) +
+                     "What the search may take, in VM steps; by default " +
+                         std::to_string(GenerateOptions::usual_effort) +
                          " with --depth auto, about ten seconds, and any number with --depth N");
     add_order_options(arguments, search);
     arguments.check([&search] {

@@ -77,10 +77,13 @@ done
 # ── law 5: whatever the order, every test of a shipped model replays, and no model has an error
 while IFS= read -r model; do
     for search in dfs bfs random distance mixed; do
-        timeout 300 "$ESPALIER" generate "$model" --search $search --step-limit $((100000 * times)) --quiet -o shipped.xml \
-            >out 2>err </dev/null
-        status=$?
-        judge "$(basename "$model"), $search: exit status $status" $status out err
+        for bound in "--depth 3 --step-limit $((100000 * times))" "--depth auto --effort $((300000 * times))"; do
+            [[ $search != mixed || $bound != '--depth 3'* ]] || continue # there is no such search
+            read -ra options <<<"$bound"
+            timeout 300 "$ESPALIER" generate "$model" --search $search "${options[@]}" --quiet -o shipped.xml >out 2>err </dev/null
+            status=$?
+            judge "$(basename "$model"), $search, $bound: exit status $status" $status out err
+        done
     done
 done < <(find "$SOURCE_DIR/models" -name '*.scm' | sort)
 

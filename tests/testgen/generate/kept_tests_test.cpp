@@ -98,7 +98,8 @@ TEST_CASE("kept tests stand first, and their targets are theirs") {
     request.wanted.assign(model.program->targets.size(), true);
     leave_out_kept(all, request);
     CHECK(request.names == std::set<std::string>{"a"});
-    CHECK(std::count(request.wanted.begin(), request.wanted.end(), false) == static_cast<long>(all.tests[0].covers.size()));
+    CHECK(std::count(request.wanted.begin(), request.wanted.end(), false) ==
+          static_cast<long>(all.tests[0].covers.size()));
     Suite suite;
     suite.values = std::make_unique<Heap>(Heap::Lifetime::immortal);
     suite.targets.resize(model.program->targets.size());
