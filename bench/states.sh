@@ -8,7 +8,7 @@
 #
 # BUILD    the folder with the release build (default: build)
 # SIZE     large (default) or small
-# OPTIONS  of generate (default: --depth auto)
+# OPTIONS  of generate (default: none)
 # LIMIT    at which a search ends, in seconds (default: 600)
 # MEMORY   at which a search ends (default: 4G)
 #
@@ -20,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE=1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(readlink -f "${BUILD:-$here/../build}")
 size=${SIZE:-large}
-read -ra options <<<"${OPTIONS---depth auto}"
+read -ra options <<<"${OPTIONS-}"
 models=("$@")
 [[ $# -gt 0 ]] || models=(sokoban machine election window mutex)
 work=$(mktemp -d)
