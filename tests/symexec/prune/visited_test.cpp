@@ -164,3 +164,22 @@ TEST_CASE("law of visited states: the same targets are covered in every order, o
     CHECK(enough(compared, 300));
     CHECK(enough(skipped, 500));
 }
+
+// What looks at all of a long path, or at a term with very many inputs, takes time with their number: so does the
+// effort.
+TEST_CASE("the effort of a deep search grows with what its long paths and large terms take") {
+    const std::string product =
+        "(define n (read)) (define x 1)"
+        "(define (loop i) (when (< i n) (set! x (* x (read))) (when (= (modulo (* i i) 5) 3) (checkpoint never))"
+        "  (loop (+ i 1))))"
+        "(loop 0)";
+    ExploreOptions options;
+    options.search = Search::dfs;
+    options.memo = true;
+    options.all_targets = true;
+    options.effort = 300'000;
+    const Exploration found = explored(product, options);
+    CHECK(found.ended_by == EndedBy::effort);
+    CHECK(found.statistics.stable_states > 256);
+    CHECK(found.statistics.stable_states < 1'500);
+}
