@@ -182,16 +182,17 @@ Value Terms::mul(Value a, Value b) {
 
 // Constants scale what they stand beside; of terms, all factors are put into one product at once.
 Value Terms::product_of(std::span<const Value> all) {
-    if (const auto constant = std::find_if(all.begin(), all.end(), [](Value v) { return !v.is_term(); });
-        constant != all.end()) {
-        if (all.size() == 1) return *constant;
-        std::vector<Value> others(all.begin(), constant);
-        others.insert(others.end(), constant + 1, all.end());
-        return scale(product_of(others), *constant);
-    }
-    if (all.size() == 1) return all[0];
+    Value constant = one;
     std::vector<Value> factors;
+    size_t terms = 0;
+    Value last = one; // of the terms
     for (Value v : all) {
+        if (!v.is_term()) {
+            constant = number::mul(heap_, constant, v);
+            continue;
+        }
+        ++terms;
+        last = v;
         if ((*this)[v].op == Op::product) {
             const auto parts = operands(v);
             factors.insert(factors.end(), parts.begin(), parts.end());
@@ -199,8 +200,10 @@ Value Terms::product_of(std::span<const Value> all) {
             factors.push_back(v);
         }
     }
+    if (terms == 0) return constant;
     std::sort(factors.begin(), factors.end(), [](Value x, Value y) { return x.payload() < y.payload(); });
-    return make(Op::product, Sort::integer, factors);
+    const Value product = terms == 1 ? last : make(Op::product, Sort::integer, factors);
+    return constant == one ? product : scale(product, constant);
 }
 
 Value Terms::quotient(Value a, Value b) {

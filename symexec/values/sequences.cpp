@@ -15,11 +15,10 @@ Kind sequence_kind(Prim prim) {
 } // namespace
 
 uint32_t Sequences::index_into(State& s, Value i, uint32_t count, const char* operation, const char* what) {
+    const Subject subject{Subject::Kind::index, count, i};
+    if (terms_.is_sort(i, Sort::integer) && s.decisions.find(subject) == nullptr)
+        i = few_.known_value(s, i).value_or(i); // the path has been asked before
     if (terms_.is_sort(i, Sort::integer)) {
-        const Subject subject{Subject::Kind::index, count, i};
-        if (s.decisions.find(subject) == nullptr)
-            if (const auto known = few_.known_value(s, i))
-                return index_into(s, *known, count, operation, what); // the path has been asked before
         const uint32_t way = decider_.pick(s, subject, count + 1, [&] {
             std::vector<Value> ways;
             for (uint32_t n = 0; n < count; ++n) ways.push_back(terms_.equal_integers(i, Value::fixnum(n)));
