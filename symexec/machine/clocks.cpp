@@ -32,8 +32,11 @@ void Clocks::start(State& s, Value timer, Value delay) {
     s.store.set(timer.payload() + 1, Value::boolean(true));
     s.store.set(timer.payload() + 2, due);
     note_other_clocks(s, timer.payload());
-    std::erase_if(s.clocks,
-                  [&](const Clock& c) { return c.timer == timer.payload() || !s.store.get(c.timer + 1).is_true(); });
+    // A timer that was stopped, or was due before, counts no more until it is started again.
+    std::erase_if(s.clocks, [&](const Clock& c) {
+        return c.timer == timer.payload() || !s.store.get(c.timer + 1).is_true() ||
+               is_before(s.store.get(c.timer + 2), s.now);
+    });
     s.clocks.push_back({timer.payload(), s.left});
 }
 
@@ -104,20 +107,27 @@ void Clocks::note_other_clocks(State& s, uint32_t timer) {
     if (is_another_running(s, timer)) context_.observer->moments_left_out(s, context_.position.author_label(s));
 }
 
+// Most states have no two such timers, and that shows without a look at the waits.
 bool Clocks::may_order_be_lost(const State& s) {
+    const auto deadline_of = [&](uint32_t timer) { return s.store.get(timer + 2); };
+    std::vector<uint32_t> pending;
+    for (const Clock& c : s.clocks)
+        if (s.store.get(c.timer + 1).is_true() && is_before(s.now, deadline_of(c.timer))) pending.push_back(c.timer);
+    if (pending.size() < 2) return false;
+    std::sort(pending.begin(), pending.end());
+    std::vector<bool> is_awaited(pending.size(), false);
+    for (const Thread& t : s.threads)
+        for (const Wait& w : t.waits) {
+            if (w.clause->kind != ClauseKind::timer) continue;
+            const auto at = std::lower_bound(pending.begin(), pending.end(), w.source.payload());
+            if (at != pending.end() && *at == w.source.payload())
+                is_awaited[static_cast<size_t>(at - pending.begin())] = true;
+        }
     std::optional<Value> one;
-    for (const Clock& c : s.clocks) {
-        if (!s.store.get(c.timer + 1).is_true()) continue;
-        const Value deadline = s.store.get(c.timer + 2);
-        const auto names_it = [&](const Wait& w) {
-            return w.clause->kind == ClauseKind::timer && w.source.payload() == c.timer;
-        };
-        const bool is_awaited = std::any_of(s.threads.begin(), s.threads.end(), [&](const Thread& t) {
-            return std::any_of(t.waits.begin(), t.waits.end(), names_it);
-        });
-        if (is_awaited || !is_before(s.now, deadline)) continue;
-        if (one && !number::equal(*one, deadline)) return true;
-        one = deadline;
+    for (size_t i = 0; i < pending.size(); ++i) {
+        if (is_awaited[i]) continue;
+        if (one && !number::equal(*one, deadline_of(pending[i]))) return true;
+        one = deadline_of(pending[i]);
     }
     return false;
 }

@@ -40,8 +40,6 @@ std::vector<Label> errors_to_find(const ExploreOptions& options) {
 constexpr uint64_t steps_of_question = 2000;
 constexpr uint64_t steps_of_unknown = 2'000'000;
 constexpr uint64_t steps_of_state = 8;
-// Of a long path about which a question is asked, so many conditions are looked at in one step.
-constexpr uint64_t conditions_of_step = 256;
 
 MachineLimits machine_limits(const ExploreOptions& options) {
     return {options.schedules, options.step_limit, options.quiet_step_limit, options.interrupt,
@@ -292,7 +290,7 @@ bool Explorer::limits_hit() {
 uint64_t Explorer::effort_spent() const {
     return machine_.steps() + found_.statistics.z3_queries * steps_of_question +
            found_.statistics.sat_unknown * steps_of_unknown + found_.statistics.states_forked * steps_of_state +
-           paths_.looked_at() / conditions_of_step + pruners_.steps_worth();
+           paths_.steps_worth() + pruners_.steps_worth();
 }
 
 // Between states, and within one that runs for long.

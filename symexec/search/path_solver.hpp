@@ -39,8 +39,9 @@ public:
     // Is the path known to be satisfiable, or shown to be now?
     enum class Verified : uint8_t { yes, no, unknown };
     Verified verify(State& s);
-    // Conditions on the long paths of all questions so far: what these take grows with them.
-    uint64_t looked_at() const { return looked_at_; }
+    // What questions about long paths have taken so far, in VM steps that take about as long: it grows with the
+    // conditions that are looked at, and more with those that are taken up when the search turns to another path.
+    uint64_t steps_worth() const { return looked_at_ / looked_at_in_step + conditions_.turned() / turned_in_step; }
     // The answers to these are written down in the state: its ways depend on them.
     SolverWord positive_range(State& s, Value integer);
     SolverWord few_values(State& s, Value term, int64_t most);
@@ -59,6 +60,7 @@ private:
     const Machine& machine_;
     Ledger& ledger_;
     PathConditions conditions_;
+    static constexpr uint64_t looked_at_in_step = 256, turned_in_step = 2;
     uint64_t looked_at_ = 0;
 };
 
