@@ -28,8 +28,8 @@ public:
         last_ = s.path; // keeps the nodes
         return values_;
     }
-    // Conditions that differed when another path was asked about, beyond the usual number, so far. Whoever keeps facts of
-    // a path takes each of these up again.
+    // Conditions that differed when another path was asked about, beyond the usual number, so far. Whoever keeps
+    // facts of a path takes each of these up again.
     uint64_t turned() const { return turned_; }
 
 private:

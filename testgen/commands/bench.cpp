@@ -111,13 +111,16 @@ Action declare_bench(Arguments& arguments) {
                      "As for generate; by default the smallest at which the base algorithm needs ten seconds");
     arguments.text("--conf", "LIST", options->configurations,
                    "Only these, and the base algorithm: a list of " + configuration_names());
-    const SearchLimits limits = add_order_options(arguments, options->common);
+    const OrderOptions shared = add_order_options(arguments, options->common);
     arguments.check([options] {
         return options->common.search == Search::mixed ? "--search mixed: bench compares searches with a bound" : "";
     });
-    limits.time.described("Seconds after which a run ends").shows_default();
-    limits.steps.described("VM steps after which a run ends");
-    limits.memory.described("Bytes (or as 500M, 2G) of memory past which a run ends");
+    shared.order.described(
+        "Order of the search: dfs (depth first), bfs (breadth first), random, or distance (the nearest "
+        "to a target first). By default dfs");
+    shared.time.described("Seconds after which a run ends").shows_default();
+    shared.steps.described("VM steps after which a run ends");
+    shared.memory.described("Bytes (or as 500M, 2G) of memory past which a run ends");
     arguments.text("--json", "FILE", options->json, "Write all figures to this file, as JSON");
     arguments.text("--timeline", "FILE", options->timeline,
                    "Draw into this file, as SVG, how many targets are covered after how long; by default only the "

@@ -59,9 +59,7 @@ private:
     }
 
     void unreached() const {
-        const std::string with = options_.is_bounded() ? "depth " + depth_text(options_.depth)
-                                                       : "an effort of " + std::to_string(options_.steps_worth());
-        std::printf("unreached, with %s\n", with.c_str());
+        std::printf("unreached, %s\n", how_far().c_str());
         if (!result_.flow)
             return tell("the " + to_text(result_.found.ended_by) + " came before the model was analysed");
         const Explanation e = explanation();
@@ -71,6 +69,13 @@ private:
             if (!is_told(e, what)) tell("but " + to_text(what, model_.sources, options_.depth));
         if (e.left_out.empty()) tell("but nothing that the search left out leads there");
         hint(e);
+    }
+
+    // An effort that was not spent kept nothing from being found.
+    std::string how_far() const {
+        if (options_.is_bounded()) return "with depth " + depth_text(options_.depth);
+        if (result_.found.ended_by != EndedBy::effort) return "without a bound";
+        return "with an effort of " + std::to_string(options_.steps_worth());
     }
 
     // Is it the obstacle itself?

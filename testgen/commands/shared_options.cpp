@@ -28,13 +28,13 @@ void add_format_options(Arguments& arguments, std::string& format, std::string& 
         .excludes(named);
 }
 
-SearchLimits add_order_options(Arguments& arguments, GenerateOptions& search) {
+OrderOptions add_order_options(Arguments& arguments, GenerateOptions& search) {
     arguments
         .text("--cover", "LIST", search.cover,
               "What the suite must reach: a list of checkpoints, requirements, procedures, branches, states, "
               "transitions, conditions, mcdc, boundaries, errors; or all")
         .shows_default();
-    arguments.choice(
+    const Option order = arguments.choice(
         "--search", "ORDER", search.search,
         "Order of the search: dfs (depth first), bfs (breadth first), random, distance (the nearest to a target "
         "first), or mixed (several orders take turns, by what each has found of late). By default mixed with --depth "
@@ -49,7 +49,7 @@ SearchLimits add_order_options(Arguments& arguments, GenerateOptions& search) {
     const Option memory =
         arguments.bytes("--memory-limit", search.memory_limit,
                         "Bytes (or as 500M, 2G) of memory past which the search ends, with what it found");
-    return {time, steps, memory};
+    return {order, time, steps, memory};
 }
 
 void add_search_options(Arguments& arguments, GenerateOptions& search) {

@@ -17,12 +17,12 @@ void add_call_limit(Arguments& arguments, uint64_t& calls, const std::string& en
 // A format by its name, or a template.
 void add_format_options(Arguments& arguments, std::string& format, std::string& template_file);
 
-// Limits of a search, as they were declared.
-struct SearchLimits {
-    Option time, steps, memory;
+// Options as they were declared, for a command to which they mean something of their own.
+struct OrderOptions {
+    Option order, time, steps, memory;
 };
 // What to search for, in which order, and when to stop: the same for all commands that search.
-SearchLimits add_order_options(Arguments& arguments, GenerateOptions& search);
+OrderOptions add_order_options(Arguments& arguments, GenerateOptions& search);
 // How to search: the same for all commands that search once.
 void add_search_options(Arguments& arguments, GenerateOptions& search);
 

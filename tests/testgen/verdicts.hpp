@@ -24,7 +24,7 @@ struct Configuration {
 
     std::string name() const {
         const auto word = [](auto value) { return std::string(word_of(value)); };
-        return "--search " + word(search) + " --depth " + std::to_string(depth) + " --memo " + word(memo) + " --cut " +
+        return "--search " + word(search) + " --depth " + depth_text(depth) + " --memo " + word(memo) + " --cut " +
                word(cut) + " --seed " + std::to_string(seed) + " --schedules " + word(schedules) + " --cover " + cover;
     }
 };

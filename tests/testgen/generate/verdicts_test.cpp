@@ -11,19 +11,24 @@ using namespace espalier::test;
 
 namespace {
 
-// Every order, with and without cutting and a memory of states. One depth and one list of criteria for each model, of
-// the text, so that a smaller model is searched alike or not at all; in a long run all depths.
+// Every order, with and without cutting and a memory of states; also without a bound, as by default. One depth and one
+// list of criteria for each model, of the text, so that a smaller model is searched alike or not at all; in a long run
+// all depths.
 std::vector<Configuration> configurations(const std::string& text) {
     const size_t dice = text.size();
     std::vector<Configuration> all;
+    const auto add = [&](Search search, bool memo, Cutting cut, uint32_t depth) {
+        all.push_back({search, memo, cut, dice / 4 % 2 == 0 ? "all" : standard_criteria,
+                       dice / 8 % 4 == 0 ? Schedules::all : Schedules::first, depth, dice});
+    };
     for (uint32_t depth = 1; depth <= 4; ++depth) {
         if (!long_run() && depth != 1 + dice % 4) continue;
         for (const Search search : {Search::dfs, Search::bfs, Search::random, Search::distance})
             for (const bool memo : {true, false})
-                for (const Cutting cut : {Cutting::v3, Cutting::off})
-                    all.push_back({search, memo, cut, dice / 4 % 2 == 0 ? "all" : standard_criteria,
-                                   dice / 8 % 4 == 0 ? Schedules::all : Schedules::first, depth, dice});
+                for (const Cutting cut : {Cutting::v3, Cutting::off}) add(search, memo, cut, depth);
     }
+    for (const Cutting cut : {Cutting::v3, Cutting::off}) add(Search::mixed, true, cut, no_bound);
+    add(Search::dfs, true, Cutting::v3, no_bound);
     return all;
 }
 
