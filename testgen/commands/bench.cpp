@@ -118,6 +118,7 @@ Action declare_bench(Arguments& arguments) {
     shared.order.described(
         "Order of the search: dfs (depth first), bfs (breadth first), random, or distance (the nearest "
         "to a target first). By default dfs");
+    shared.seed.described("Of the orders random and distance: another number, another order");
     shared.time.described("Seconds after which a run ends").shows_default();
     shared.steps.described("VM steps after which a run ends");
     shared.memory.described("Bytes (or as 500M, 2G) of memory past which a run ends");

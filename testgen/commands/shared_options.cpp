@@ -39,9 +39,9 @@ OrderOptions add_order_options(Arguments& arguments, GenerateOptions& search) {
         "Order of the search: dfs (depth first), bfs (breadth first), random, distance (the nearest to a target "
         "first), or mixed (several orders take turns, by what each has found of late). By default mixed with --depth "
         "auto, and bfs with --depth N");
-    arguments
-        .number("--seed", search.seed, {0}, "Of the orders random, distance and mixed: another number, another order")
-        .shows_default();
+    const Option seed = arguments.number("--seed", search.seed, {0},
+                                         "Of the orders random, distance and mixed: another number, another order");
+    seed.shows_default();
     const Option time =
         arguments.seconds("--time-limit", search.time_limit, "Seconds after which the search ends, with what it found");
     const Option steps = arguments.number("--step-limit", search.step_limit, {1},
@@ -49,7 +49,7 @@ OrderOptions add_order_options(Arguments& arguments, GenerateOptions& search) {
     const Option memory =
         arguments.bytes("--memory-limit", search.memory_limit,
                         "Bytes (or as 500M, 2G) of memory past which the search ends, with what it found");
-    return {order, time, steps, memory};
+    return {order, seed, time, steps, memory};
 }
 
 void add_search_options(Arguments& arguments, GenerateOptions& search) {

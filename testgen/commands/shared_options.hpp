@@ -19,7 +19,7 @@ void add_format_options(Arguments& arguments, std::string& format, std::string& 
 
 // Options as they were declared, for a command to which they mean something of their own.
 struct OrderOptions {
-    Option order, time, steps, memory;
+    Option order, seed, time, steps, memory;
 };
 // What to search for, in which order, and when to stop: the same for all commands that search.
 OrderOptions add_order_options(Arguments& arguments, GenerateOptions& search);
