@@ -259,10 +259,25 @@ Operations::End Operations::run(const At& at, const op::MarkBoundary& o) {
     return {};
 }
 
+// A trace is made of constants, and is constant, unless the state's data are veiled (learn/veil.hpp).
+Value Operations::constant_list(State& s, Value list) {
+    std::vector<Value> items;
+    bool is_constant = true;
+    for (Value rest = list; is_pair(rest); rest = as_pair(rest).cdr) {
+        items.push_back(as_pair(rest).car);
+        is_constant = is_constant && !items.back().is_term();
+    }
+    if (is_constant) return list;
+    for (Value& item : items)
+        if (item = values_.few.settled(s, item); item.is_term()) throw Unsupported("a trace that is not constant");
+    return heap_.list(items);
+}
+
 Operations::End Operations::run(const At& at, const op::MarkDetermined& o) {
+    const bool is_wanted = context_.observer->wants(o.target);
+    const Value trace = is_wanted ? constant_list(at.s, at[o.trace]) : Value::null();
     ++at.t.pc;
-    if (context_.observer->wants(o.target) &&
-        determines(program_.decision_tables[o.decision], at[o.trace], o.atom, o.value))
+    if (is_wanted && determines(program_.decision_tables[o.decision], trace, o.atom, o.value))
         mark(at.s, o.target, Value::boolean(true));
     return {};
 }

@@ -53,6 +53,7 @@ private:
     End run(const At& at, const op::MarkBoundary& o);
     End run(const At& at, const op::MarkDetermined& o);
     void mark(State& s, TargetId target, Value condition);
+    Value constant_list(State& s, Value list);
     uint32_t record_field(const State& s, RecordId id, uint32_t field, Value object, const char* verb) const;
 
     Context& context_;

@@ -8,6 +8,7 @@ namespace espalier::sym {
 // and while targets become fewer. Where the answer is not heeded, the oracle is not asked again: the path is followed
 // to its end, as if nothing had been said, and what it covers shows that the oracle is wrong.
 Advice Cutting::ask(State& s, Moment moment) {
+    if (moment == Moment::forked) return Advice::follow; // each way is asked about
     is_near_ = is_near_ && moment == Moment::same_way;
     if (is_doubted(s)) return Advice::follow;
     if (parts_ == CutParts::track) {

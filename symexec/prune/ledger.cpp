@@ -14,11 +14,21 @@ void Ledger::look_ahead(const Configurations& configurations, Cutters& places) {
 // ── Entries ──
 
 Gone Ledger::enter(const State& s, Dropped why) {
-    ++story_.dropped[static_cast<size_t>(why)];
-    if (in_tail_) return {};
-    if (configurations_ != nullptr && hides(why)) note_ahead(s, why);
-    tell_pruners(s, why);
+    if (note(s, why)) tell_pruners(s, why);
     return {};
+}
+
+Gone Ledger::enter_way(const State& s, Dropped why, std::optional<uint32_t> way) {
+    if (note(s, why))
+        for (Pruner* p : pruners_) p->way_dropped(s, why, way);
+    return {};
+}
+
+// Is there more to be told of it than that it is counted?
+bool Ledger::note(const State& s, Dropped why) {
+    ++story_.dropped[static_cast<size_t>(why)];
+    if (!in_tail_ && configurations_ != nullptr && hides(why)) note_ahead(s, why);
+    return !in_tail_;
 }
 
 void Ledger::tell_pruners(const State& s, Dropped why) const {
@@ -30,10 +40,19 @@ Gone Ledger::drop(const State& s, Dropped why, Label at) {
     return {};
 }
 
-Gone Ledger::drop_at_wait(const State& s, Dropped why) {
+void Ledger::note_wait(const State& s) {
     if (!in_tail_)
         for (const Thread& t : s.threads) ++story_.bounded[program_[t.select].terminator.label];
+}
+
+Gone Ledger::drop_at_wait(const State& s, Dropped why) {
+    note_wait(s);
     return enter(s, why);
+}
+
+Gone Ledger::drop_offer(const State& s, Dropped why) {
+    note_wait(s);
+    return enter_way(s, why, {});
 }
 
 Gone Ledger::drop_way(const State& s, Dropped why, const Way& way) {
@@ -46,7 +65,7 @@ Gone Ledger::drop_way(const State& s, Dropped why, const Way& way) {
         else
             ++story_.cut_from[way.at];
     }
-    return enter(s, why);
+    return enter_way(s, why, way.taken);
 }
 
 Gone Ledger::drop_unsupported(const State& s, Label at, const std::string& text) {
@@ -74,6 +93,7 @@ void Ledger::doubt(const State& s, Dropped why, Label at) {
     case Dropped::finished:
     case Dropped::refuted:
     case Dropped::alike:
+    case Dropped::subsumed:
     case Dropped::bound:
     case Dropped::cut:
     case Dropped::unsupported:
@@ -107,6 +127,7 @@ bool Ledger::hides(Dropped why) const {
     case Dropped::refuted:
     case Dropped::alike:
     case Dropped::limit: return false;
+    case Dropped::subsumed:
     case Dropped::bound:
     case Dropped::cut:
     case Dropped::undecided:

@@ -51,6 +51,7 @@ public:
     [[nodiscard]] Gone drop(const State& state, Dropped why, Label at = no_label);
     [[nodiscard]] Gone drop_at_wait(const State& state, Dropped why); // of a stable state, or one just left
     [[nodiscard]] Gone drop_way(const State& state, Dropped why, const Way& way);
+    [[nodiscard]] Gone drop_offer(const State& state, Dropped why); // of a state that has taken it
     [[nodiscard]] Gone drop_unsupported(const State& state, Label at, const std::string& text);
     // The path goes on, but it is doubtful, or something beside it is left out.
     void doubt(const State& state, Dropped why, Label at);
@@ -69,7 +70,10 @@ private:
         std::vector<TargetId> passed;
     };
     Gone enter(const State& state, Dropped why);
+    Gone enter_way(const State& state, Dropped why, std::optional<uint32_t> way);
+    bool note(const State& state, Dropped why);
     void tell_pruners(const State& state, Dropped why) const;
+    void note_wait(const State& state);
     void note_passed(TargetId target, Dropped why);
     void note_ahead(const State& state, Dropped why);
     bool hides(Dropped why) const;

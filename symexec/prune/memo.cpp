@@ -61,7 +61,7 @@ Advice Memo::meet(State& s) {
             return Advice::follow;
         }
         met->second = std::make_unique<Kept>(Kept{s, progress});
-        met->second->state.records.set(RecordOf::memo, nullptr);
+        met->second->state.records = {};
         return Advice::follow;
     }
     if (met->second != nullptr) {

@@ -2,13 +2,30 @@
 
 #include <algorithm>
 
+#include "symexec/prune/configurations.hpp"
+
 namespace espalier::sym {
 
 namespace {
 
 // What the next words are. Words of values that stand for themselves have one of lang's tags in their lowest bits,
 // these have another.
-enum class Word : uint64_t { seen, thing, address, box, input, term, lazy, fresh, text, spent, end };
+enum class Word : uint64_t {
+    seen,
+    thing,
+    address,
+    box,
+    input,
+    term,
+    lazy,
+    fresh,
+    text,
+    spent,
+    end,
+    datum,
+    trial,
+    offer
+};
 constexpr uint64_t word_tag = 7;
 uint64_t word(Word w, uint64_t n = 0) { return n << 8 | static_cast<uint64_t>(w) << 3 | word_tag; }
 
@@ -23,7 +40,21 @@ bool stands_for_itself(Value v) {
     return !v.is_term() && !v.is_address();
 }
 
+// Does it mention nothing that an outline leaves open?
+bool is_one_word_or_text(Value v) {
+    return stands_for_itself(v) || v.is_address() || is_type(v, ObjectType::string) || number::is_number(v);
+}
+
 } // namespace
+
+std::optional<Sort> sort_of_datum(const Terms& terms, Value v) {
+    if (v.is_fixnum()) return Sort::integer;
+    if (v.is_boolean()) return Sort::boolean;
+    if (v.is_symbol()) return Sort::symbol;
+    if (!v.is_term()) return std::nullopt;
+    const Sort sort = terms[v].sort;
+    return sort == Sort::lazy || sort == Sort::rational ? std::nullopt : std::optional(sort);
+}
 
 uint64_t Portraitist::fingerprint(const State& s) {
     uint64_t h = s.threads.size();
@@ -41,20 +72,52 @@ uint64_t Portraitist::fingerprint(const State& s) {
 }
 
 Portrait Portraitist::portray(const State& s) {
+    leaves_data_open_ = false;
     begin(s);
+    roots(s);
+    return std::move(portrait_);
+}
+
+Outline Portraitist::outline(const State& s) {
+    leaves_data_open_ = true;
+    begin(s);
+    put(configuration_of(s)); // what the oracle says depends on it, too
+    roots(s);
+    leaves_data_open_ = false;
+    outline_.words = std::move(portrait_.words);
+    outline_.has_others = outline_.has_others || !fresh_.empty();
+    return std::move(outline_);
+}
+
+void Portraitist::roots(const State& s) {
     for (const Thread& t : s.threads) thread(t);
     for (uint32_t g = 0; g < program_.globals.size(); ++g) value(s.store.get(g));
     // After a half wait there is no second one.
     const auto* last = s.events.last();
     put(last != nullptr && last->item.kind == Event::Kind::wait && last->item.value.is_true() ? 1 : 0);
+    if (s.running != UINT32_MAX || s.delivering) middle(s);
     for (size_t i = 0; i < waiting_.size(); ++i) contents(Value(waiting_[i]));
     if (s.fresh_count > 0) fresh_facts();
-    return std::move(portrait_);
+}
+
+// What a state has to itself between two stable ones.
+void Portraitist::middle(const State& s) {
+    put(s.running);
+    if (s.delivering) {
+        put(word(Word::offer, index(s.port)));
+        put(s.offered_to);
+        value(s.delivered);
+    }
+    for (const HeldMark& m : s.held) {
+        put(index(m.target));
+        value(m.condition);
+    }
 }
 
 void Portraitist::begin(const State& s) {
     state_ = &s;
     portrait_ = {};
+    outline_ = {};
     things_.begin();
     inputs_.clear();
     waiting_.clear();
@@ -62,23 +125,36 @@ void Portraitist::begin(const State& s) {
 }
 
 void Portraitist::thread(const Thread& t) {
+    const bool is_running = state_->running != UINT32_MAX && &t == &state_->threads[state_->running];
     put(t.service ? 1 : 0);
-    put(index(t.select));
+    put(t.waiting ? index(t.select) : UINT32_MAX);
     for (const Wait& w : t.waits) {
-        value(w.source);
+        as_it_is(w.source);
         if (w.clause->kind != SelectClause::Kind::after) continue;
         if (w.spent)
             put(word(Word::spent));
         else
             time(w.deadline);
     }
-    BlockId at = t.select;
-    for (const Frame* f = t.frame.get(); f != nullptr; f = f->caller) {
-        put(index(at)); // not where it was called from: that only tells the analysis' variants apart
-        for (uint32_t slot : live_.after(at)) value(f->variables[slot]);
-        if (f->caller != nullptr) at = BlockId{code_.at(f->back).e};
-    }
+    if (state_->running != UINT32_MAX || state_->delivering) trial(t, is_running);
+    // Where a frame was called from tells the analysis' variants apart, and so what the oracle says. No run can tell.
+    live_.each_frame(t, is_running, [&](const Frame& f, uint32_t stands, std::span<const uint32_t> live) {
+        put(stands);
+        if (leaves_data_open_) put(index(f.site));
+        for (const uint32_t slot : live) value(f.variables[slot]);
+    });
     put(word(Word::end));
+}
+
+// Of a thread that is in the middle of something, or will be.
+void Portraitist::trial(const Thread& t, bool is_running) {
+    put(word(Word::trial, static_cast<uint64_t>(t.trial)));
+    put(t.may_take_timer ? 1 : 0);
+    put(t.only_timer);
+    if (!is_running || !t.waiting) return;
+    put(t.tried);
+    value(t.source);
+    value(t.message);
 }
 
 uint32_t Portraitist::number_of_input(uint32_t ordinal) {
@@ -87,7 +163,21 @@ uint32_t Portraitist::number_of_input(uint32_t ordinal) {
     return at->second;
 }
 
+void Portraitist::as_it_is(Value v) {
+    const bool leaves_open = std::exchange(leaves_data_open_, false);
+    value(v);
+    leaves_data_open_ = leaves_open;
+    outline_.has_others = outline_.has_others || (leaves_open && !is_one_word_or_text(v));
+}
+
+void Portraitist::datum(Value v, Sort sort) {
+    put(word(Word::datum, static_cast<uint64_t>(sort)));
+    outline_.data.push_back(v);
+}
+
 void Portraitist::value(Value v) {
+    if (leaves_data_open_)
+        if (const auto sort = sort_of_datum(terms_, v)) return datum(v, *sort);
     if (stands_for_itself(v)) return put(v.bits());
     if (v.is_term()) return symbolic(v);
     if (v.is_object() && is_type(v, ObjectType::fresh)) {
@@ -118,6 +208,10 @@ void Portraitist::symbolic(Value v) {
         put(word(Word::lazy, number_of_input(static_cast<uint32_t>(parts[0].as_fixnum()))));
         put(parts[2].bits());
         return put(parts[3].bits());
+    }
+    if (leaves_data_open_) {
+        if (const auto sort = sort_of_datum(terms_, v)) return datum(v, *sort);
+        outline_.has_others = true;
     }
     if (terms_[v].op == Op::variable) {
         put(word(Word::input, number_of_input(terms_.ordinal(v))));
@@ -235,9 +329,9 @@ void Portraitist::cells(Value address) {
         return put(word(Word::end));
     }
     case Kind::timer:
-        value(s.store.get(a + 1));
+        as_it_is(s.store.get(a + 1));
         if (s.store.get(a + 1).is_true()) time(s.store.get(a + 2));
-        return value(s.store.get(a + 3));
+        return as_it_is(s.store.get(a + 3));
     case Kind::table: return table(a);
     }
 }
@@ -254,7 +348,7 @@ void Portraitist::table(uint32_t a) {
         value(s.store.get(block + 2 * i + 1));
     }
     put(word(Word::end));
-    value(s.store.get(a + 5));
+    if (!leaves_data_open_) value(s.store.get(a + 5)); // how keys are found makes no difference to a run
 }
 
 // Whether an input met before may turn out to be a fresh value depends on what the tester knew when it sent it, and on

@@ -17,6 +17,9 @@
 
 namespace espalier::sym {
 
+// The sort of a value that an outline leaves open; nothing where it does not.
+std::optional<Sort> sort_of_datum(const Terms& terms, Value v);
+
 // Else the state is in the middle of something that a portrait does not show.
 inline bool is_at_rest(const State& s) {
     return s.verified && s.to_ask.empty() && s.interrupted.empty() && s.held.empty() && !s.delivering;
@@ -27,6 +30,13 @@ struct Portrait {
     std::vector<uint32_t> inputs; // ordinals, by their number in the portrait
 };
 
+// A portrait with plain data left open: numbers, booleans and symbols are mentioned by their sort alone.
+struct Outline {
+    std::vector<uint64_t> words;
+    std::vector<Value> data; // what was left open, constants and terms, as they are met
+    bool has_others = false; // something in the state has no place in an outline: see Portraitist::outline
+};
+
 class Portraitist {
 public:
     Portraitist(const Program& program, const Code& code, Terms& terms)
@@ -35,13 +45,21 @@ public:
     // A cheap look first: states whose control or whose plain global values differ have different ones.
     uint64_t fingerprint(const State& state);
     Portrait portray(const State& state);
+    // Also of a state between two stable ones. Fresh values, and keys that are more than a word or a text, depend on
+    // more than a run from here sees: an outline only says that there are such.
+    Outline outline(const State& state);
     // A condition over inputs, in the numbers of a portrait; others get the numbers after those, as they are met.
     Value renamed(Value condition, std::unordered_map<uint32_t, uint32_t>& numbers);
 
 private:
     void begin(const State& state);
     void thread(const Thread& thread);
+    void trial(const Thread& thread, bool is_running);
+    void middle(const State& state);
+    void roots(const State& state);
     void value(Value v);
+    void as_it_is(Value v); // also in an outline
+    void datum(Value v, Sort sort);
     void symbolic(Value v);
     void object(Value v);
     void contents(Value v);
@@ -60,6 +78,8 @@ private:
     const Code& code_;
     const State* state_ = nullptr;
     Portrait portrait_;
+    Outline outline_; // what is not in `portrait_`
+    bool leaves_data_open_ = false;
     Numbering things_;
     std::unordered_map<uint32_t, uint32_t> inputs_; // ordinal → number
     // Conditions on one input, renamed: by the condition and the input's new number. Most of a path's conditions are of

@@ -25,6 +25,7 @@ enum class Dropped : uint8_t {
     error,       // of the model
     refuted,     // its conditions cannot be
     alike,       // a stable state like one that was explored, or is
+    subsumed,    // what kept a state from all targets keeps this one, too (learn/interpolation.hpp)
     bound,       // it may leave no further stable state
     cut,         // no target is within its bound, says the oracle
     undecided,   // the solver does not say whether it can be: it is followed all the same, but covers nothing
@@ -47,6 +48,7 @@ constexpr bool leaves_open(Dropped why) {
     case Dropped::error:
     case Dropped::refuted:
     case Dropped::alike:
+    case Dropped::subsumed:
     case Dropped::bound:
     case Dropped::cut:
     case Dropped::moment:

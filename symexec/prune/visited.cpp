@@ -22,6 +22,7 @@ Advice Visited::ask(State& s, Moment moment) {
         return when_ == Exploring::at_once ? visit(s) : Advice::follow;
     case Moment::taken: return visit(s);
     case Moment::offered:
+    case Moment::forked:
     case Moment::first_way:
     case Moment::other_way:
     case Moment::same_way: break;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "symexec/search/follow.hpp"
+#include "symexec/follow/follow.hpp"
 
 namespace espalier::sym {
 
@@ -34,7 +34,7 @@ std::vector<Successor> Brancher::of_fork(State& s, const Fork& fork, const std::
 Brancher::WayOn Brancher::take_way(State& s, Ways& ways, uint32_t i) {
     const Fork& fork = ways.fork;
     const auto count = static_cast<uint32_t>(fork.conditions.size());
-    s.next = decided_block(s, fork, i);
+    s.next = oracles_.is_any_asked() ? decided_block(program_, machine_, s, fork, i) : no_block;
     s.records.set(RecordOf::cutting, ways.doubted);
     const Way way{fork.label, i, ways.is_of_branch, s.next};
     // The ways on from a fork inside an operation all begin at the same place: one question answers for them.
@@ -70,20 +70,6 @@ bool Brancher::is_known_near() const {
     return !ledger_.is_in_tail() && cutting_ != nullptr && oracles_.is_guided_by_cutter() && cutting_->is_near();
 }
 
-// Where a fork decides a branch or a choice, the block that this way leads to.
-BlockId Brancher::decided_block(const State& s, const Fork& fork, uint32_t way) const {
-    if (!oracles_.is_any_asked() || s.running == UINT32_MAX || !s.decisions.empty()) return no_block;
-    const Thread& t = s.threads[s.running];
-    const Instruction& i = machine_.code().at(t.pc);
-    if (i.op != Opcode::branch && i.op != Opcode::terminator) return no_block;
-    const TerminatorKind& kind = program_.blocks[i.e].terminator.kind;
-    if (const auto* c = std::get_if<terminator::Choose>(&kind)) return program_.choices[c->first + way];
-    const auto* b = std::get_if<terminator::Branch>(&kind);
-    const bool decides =
-        b != nullptr && fork.conditions.size() == 2 && fork.conditions[0] == machine_.variable(t, b->condition);
-    return !decides ? no_block : way == 0 ? b->then_block : b->else_block;
-}
-
 std::vector<Successor> Brancher::of_stable(const State& s) {
     std::vector<Successor> children;
     const std::vector<Offer> offers = machine_.offers(s);
@@ -98,7 +84,7 @@ std::vector<Successor> Brancher::of_stable(const State& s) {
 Brancher::WayOn Brancher::take_offer(const State& s, const std::vector<Offer>& offers, uint32_t i) {
     State child = leave_stable(machine_, s, offers, i);
     const Pruners::Opinion opinion = pruners_.ask(child, Moment::offered);
-    if (opinion.advice == Advice::drop) return ledger_.drop_at_wait(child, opinion.reason);
+    if (opinion.advice == Advice::drop) return ledger_.drop_offer(child, opinion.reason);
     return Successor{std::move(child), is_known_near()};
 }
 

@@ -35,7 +35,6 @@ private:
     WayOn take_way(State& s, Ways& ways, uint32_t way);
     WayOn take_offer(const State& s, const std::vector<Offer>& offers, uint32_t way);
     bool is_known_near() const;
-    BlockId decided_block(const State& s, const Fork& fork, uint32_t way) const;
 
     const Program& program_;
     Machine& machine_;

@@ -71,7 +71,8 @@ struct ExploreOptions {
     std::vector<TargetId> had;
     // Look for the errors that the analysis is sure of, too: operations that end every run which comes to them.
     bool sure_errors = false;
-    bool memo = false; // skip stable states that are like one whose subtree was explored
+    bool interpolants = false; // skip stable states that are kept from the targets by what kept another one from them
+    bool memo = false;         // skip stable states that are like one whose subtree was explored
     SolverChain chain;
     // A VM step is a block of the λ-IR that is begun, from its start or again after an interruption: after a fork, a
     // wait, or at the test of a clause. Limits are looked at on each step, inside a run too, so they are exact.
@@ -129,6 +130,11 @@ struct Statistics : SolverStatistics {
     uint64_t sp_queries = 0, cuts = 0; // questions to the oracle, and how many of them it answered with no
     // Targets covered on paths of which the oracle had said no, or that were put off and followed: one is too many.
     uint64_t disproved = 0;
+    // Subtrees that were finished, with an interpolant and without; stable states that were subsumed by one, and looked
+    // at.
+    uint64_t interpolants_full = 0, interpolants_half = 0, subsumed = 0, subsumption_questions = 0;
+    double interpolation_seconds = 0; // of learning, and of looking for interpolants
+    size_t interpolant_bytes = 0;
     uint64_t memo_hits = 0;     // stable states that were skipped
     uint64_t stable_states = 0; // that were explored: all their ways on were looked at
     // Looks at the sources of a wait, to find a clause that takes something, and at clauses, how far a target is.

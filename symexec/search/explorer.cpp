@@ -85,6 +85,7 @@ Explorer::Explorer(const Program& program, const ExploreOptions& options, const 
     if (oracles_.places() != nullptr) ledger_.look_ahead(*oracles_.configurations(), *oracles_.places());
     oracles_.listen(coverage_);
     coverage_.tell(*this);
+    if (options.interpolants) add_learning(options);
     if (options.memo) add_memory(options);
 }
 
@@ -94,6 +95,18 @@ SearchView Explorer::view() {
     if (!oracles_.is_guided()) return view;
     view.distance = [this](const State& s) { return oracles_.distance(s); };
     return view;
+}
+
+// Learning asks the oracle as cutting does, but what it asks is not counted as a question of the search.
+void Explorer::add_learning(const ExploreOptions& options) {
+    if (cutting_ != nullptr && options.cut_parts == CutParts::all && options.target_info)
+        learning_oracle_.emplace(oracles_.cutter(), coverage_, CutParts::all, true);
+    auto all =
+        std::make_unique<Interpolation>(Retracer::Parts{program_, machine_, terms_, paths_.solver(), coverage_,
+                                                        learning_oracle_ ? &*learning_oracle_ : nullptr},
+                                        *this, Interpolation::How{options.depth < no_bound, trials_.follow_subsumed});
+    interpolation_ = all.get();
+    pruners_.add(std::move(all));
 }
 
 // Of stable states. Without a bound, counters do not matter.
@@ -193,8 +206,7 @@ Explorer::Fate Explorer::advance(State& s) {
     s.next = no_block;
     const Outcome outcome = run_to_end(s);
     oracles_.configure(s);
-    if (outcome == Outcome::fork)
-        return Waiting{brancher_.of_fork(s, Fork(machine_.fork()), [this] { return is_stopped(); })};
+    if (outcome == Outcome::fork) return divide(s, Fork(machine_.fork()));
     if (outcome == Outcome::stopped) { // no path has ended: this one waits with the others that are given up
         limits_hit();
         return alone(std::move(s));
@@ -205,6 +217,14 @@ Explorer::Fate Explorer::advance(State& s) {
         if (wants(m.target)) ++found_.story.marks[m.target].unaccepted;
     ++found_.statistics.paths;
     return fate;
+}
+
+Explorer::Fate Explorer::divide(State& s, const Fork& fork) {
+    if (const Pruners::Opinion opinion = pruners_.ask(s, Moment::forked); opinion.advice == Advice::drop) {
+        ++found_.statistics.paths;
+        return ledger_.drop(s, opinion.reason);
+    }
+    return Waiting{brancher_.of_fork(s, fork, [this] { return is_stopped(); })};
 }
 
 Explorer::Fate Explorer::end_of(State& s, Outcome outcome) {
@@ -379,6 +399,15 @@ void Explorer::tell_statistics() {
     statistics.finished = story.count(Dropped::finished);
     statistics.memo_hits = story.count(Dropped::alike);
     statistics.delays_left_out = story.count(Dropped::delay);
+    if (interpolation_ != nullptr) {
+        const Interpolation::Counts& counts = interpolation_->counts();
+        statistics.interpolants_full = counts.full;
+        statistics.interpolants_half = counts.half;
+        statistics.subsumed = counts.subsumed;
+        statistics.subsumption_questions = counts.asked;
+        statistics.interpolation_seconds = counts.seconds;
+        statistics.interpolant_bytes = counts.bytes;
+    }
     if (cutting_ != nullptr) {
         statistics.sp_queries = cutting_->questions();
         statistics.cuts = cutting_->cuts();

@@ -14,9 +14,10 @@
 #include <variant>
 #include <vector>
 
+#include "symexec/follow/follow.hpp"
+#include "symexec/learn/interpolation.hpp"
 #include "symexec/prune/memo.hpp"
 #include "symexec/search/findings.hpp"
-#include "symexec/search/follow.hpp"
 
 namespace espalier::sym {
 
@@ -48,12 +49,14 @@ private:
     void search();
     void follow(Successor next);
     Fate advance(State& s);
+    Fate divide(State& s, const Fork& fork);
     Fate end_of(State& s, Outcome outcome);
     Fate go_on_from_stable(State& s);
     Fate leave_stable(State& s, Moment moment);
     Outcome run_to_end(State& s);
     bool is_explored() const;
     SearchView view();
+    void add_learning(const ExploreOptions& options);
     void add_memory(const ExploreOptions& options);
 
     bool limits_hit();
@@ -89,7 +92,9 @@ private:
     PathSolver paths_;
     Oracles oracles_;
     Pruners pruners_;
-    const Cutting* cutting_; // one of them; null: nothing is cut
+    std::optional<Cutting> learning_oracle_;       // asked by them
+    const Interpolation* interpolation_ = nullptr; // one of them, where there is one
+    const Cutting* cutting_;                       // one of them; null: nothing is cut
     std::unique_ptr<Frontier> frontier_;
     Brancher brancher_;
     Findings findings_;

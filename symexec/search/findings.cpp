@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "symexec/search/follow.hpp"
+#include "symexec/follow/follow.hpp"
 
 namespace espalier::sym {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <deque>
 
-#include "symexec/search/follow.hpp"
+#include "symexec/follow/follow.hpp"
 #include "symexec/search/groups.hpp"
 
 namespace espalier::sym {

@@ -14,6 +14,7 @@ namespace espalier::sym {
 
 // What a search does to put itself to the test. The product leaves it as it is.
 struct Trials {
+    bool follow_subsumed = false;    // likewise
     bool follow_postponed = false;   // explore states that need not be, and count what they cover
     size_t places = size_t{1} << 18; // of waits, and stacks, about which the oracle remembers anything
     // That portraits and states may take, where no limit of memory is set. Constants: a search must not depend on the

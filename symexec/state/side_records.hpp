@@ -17,8 +17,8 @@ public:
     virtual ~SideRecord() = default;
 };
 
-enum class RecordOf : uint8_t { configurations, cutting, memo };
-inline constexpr size_t record_owners = 3;
+enum class RecordOf : uint8_t { configurations, cutting, memo, learning };
+inline constexpr size_t record_owners = 4;
 
 class SideRecords {
 public:

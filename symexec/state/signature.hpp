@@ -1,5 +1,5 @@
 // Branch signatures: the ways that a path took, in order. A signature names the state at the path's end, and that state
-// can be had again by following it (search/follow.hpp), on this engine or on another one.
+// can be had again by following it (follow/follow.hpp), on this engine or on another one.
 #pragma once
 
 #include <cstdint>

@@ -70,6 +70,9 @@ void add_search_options(Arguments& arguments, GenerateOptions& search) {
     arguments.choice("--memo", "WHETHER", search.memo,
                      "Whether stable states are remembered (on), so that one like another that was explored before is "
                      "skipped; or not (off)");
+    arguments.choice("--interpolants", "WHETHER", search.interpolants,
+                     "Whether the search learns why nothing came of a stable state, and skips others for which that "
+                     "holds, too (on); or not (off)");
     arguments.choice(
         "--schedules", "WHICH", search.schedules,
         "Of several threads that can go on, the lowest goes first (first); or every order is explored (all)");

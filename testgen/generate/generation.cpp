@@ -108,6 +108,7 @@ private:
         search_.memory_limit = options_.memory_limit;
         if (options_.quiet_step_limits) search_.quiet_step_limit = options_.quiet_step_limits->search;
         search_.memo = options_.memo;
+        search_.interpolants = options_.interpolants;
         auto chain = chain_of(options_);
         if (!chain) return chain.problem();
         search_.chain = *chain;

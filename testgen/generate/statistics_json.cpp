@@ -50,6 +50,14 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("cut_percent",
                 s.sp_queries == 0 ? 0.0 : 100.0 * static_cast<double>(s.cuts) / static_cast<double>(s.sp_queries));
     json.member("memo_hits", s.memo_hits);
+    json.member("interpolants_full", s.interpolants_full);
+    json.member("interpolants_half", s.interpolants_half);
+    json.member("subsumed", s.subsumed);
+    json.member("subsumed_percent", s.subsumption_questions == 0 ? 0.0
+                                                                 : 100.0 * static_cast<double>(s.subsumed) /
+                                                                       static_cast<double>(s.subsumption_questions));
+    json.member("interpolation_seconds", s.interpolation_seconds);
+    json.member("interpolant_bytes", uint64_t{s.interpolant_bytes});
     json.member("effort_spent", s.effort);
     json.member("stable_states", s.stable_states);
     json.member("states_unpacked", s.unpacked);
@@ -161,6 +169,7 @@ std::string statistics_json(const Model& model, const GenerateOptions& options, 
     json.member("bound_info", !options.no_bound_info);
     json.member("search", word_of(options.order()));
     json.member("memo", word_of(options.memo));
+    json.member("interpolants", word_of(options.interpolants));
     json.member("seed", options.seed);
     json.member("complete", r.found.complete);
     if (!r.found.complete) json.member("ended_by", to_text(r.found.ended_by));

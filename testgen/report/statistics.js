@@ -10,6 +10,7 @@ const statisticGroups = [
       schedules: "schedules",
       cut: "oracle",
       memo: "stable states remembered",
+      interpolants: "learning from dead ends",
       target_info: "oracle knows what is covered",
       bound_info: "oracle knows the bound"
     }
@@ -36,6 +37,12 @@ const statisticGroups = [
       paths: "paths that ended",
       states_forked: "states made at forks",
       memo_hits: "states like one explored before",
+      subsumed: "states skipped by an interpolant",
+      subsumed_percent: "of the stable states",
+      interpolants_full: "subtrees with an interpolant",
+      interpolants_half: "without one",
+      interpolation_seconds: "time of learning",
+      interpolant_bytes: "memory of interpolants",
       effort_spent: "effort, in VM steps",
       stable_states: "stable states explored",
       states_unpacked: "states had again by their signatures",

@@ -41,8 +41,8 @@ judge "nohup: a signal that is ignored stays so" $? out err
 
 # A second signal, while what was found is replayed, ends that at once, and still leaves a suite; a third ends the program.
 cat >slow.scm <<'SCM'
-(define one (make-string 10000 #\a))
-(define same (make-string 10000 #\a))
+(define one (make-string 60000 #\a))
+(define same (make-string 60000 #\a))
 (define (f n) (string=? one same) (f (+ n 1)))
 (if (= (read) 5) (checkpoint found))
 (f 0)

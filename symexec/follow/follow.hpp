@@ -16,6 +16,9 @@ Signature signature_of(const State& state, Heap& heap);
 // A way on from a fork, or from a stable state by the tester's choice: the child's own signature and decisions. What
 // comes of the condition is the caller's.
 void enter_way(State& child, const Fork& fork, uint32_t way, bool is_implied);
+// Where a fork decides a branch or a choice, the block that this way leads to; else none.
+BlockId decided_block(const Program& program, const Machine& machine, const State& state, const Fork& fork,
+                      uint32_t way);
 State leave_stable(Machine& machine, const State& stable, const std::vector<Offer>& offers, uint32_t way);
 
 // Where a followed state stands: as it waits to be run after its last choice, or as it was run on from there, to the

@@ -1,4 +1,4 @@
-#include "symexec/search/follow.hpp"
+#include "symexec/follow/follow.hpp"
 
 #include <stdexcept>
 
@@ -139,6 +139,19 @@ void enter_way(State& child, const Fork& fork, uint32_t way, bool is_implied) {
     child.decisions.add(fork.decision(way));
     child.events.push({.kind = fork.kind, .is_implied = is_implied, .choice = choice});
     child.signature.extend(choice);
+}
+
+BlockId decided_block(const Program& program, const Machine& machine, const State& s, const Fork& fork, uint32_t way) {
+    if (s.running == UINT32_MAX || !s.decisions.empty()) return no_block;
+    const Thread& t = s.threads[s.running];
+    const Instruction& i = machine.code().at(t.pc);
+    if (i.op != Opcode::branch && i.op != Opcode::terminator) return no_block;
+    const TerminatorKind& kind = program.blocks[i.e].terminator.kind;
+    if (const auto* c = std::get_if<terminator::Choose>(&kind)) return program.choices[c->first + way];
+    const auto* b = std::get_if<terminator::Branch>(&kind);
+    const bool decides =
+        b != nullptr && fork.conditions.size() == 2 && fork.conditions[0] == machine.variable(t, b->condition);
+    return !decides ? no_block : way == 0 ? b->then_block : b->else_block;
 }
 
 State leave_stable(Machine& machine, const State& stable, const std::vector<Offer>& offers, uint32_t way) {

@@ -1,5 +1,5 @@
 // A state is had again by its signature, on an engine that never saw it, without a solver.
-#include "symexec/search/follow.hpp"
+#include "symexec/follow/follow.hpp"
 
 #include "symexec/symexec.hpp"
 #include "tests/random/concrete.hpp"

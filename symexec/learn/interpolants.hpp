@@ -1,0 +1,50 @@
+// Interpolants that were learnt: conditions on the data of stable states, by the states' outlines.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "symexec/learn/retrace.hpp"
+
+namespace espalier::sym {
+
+class Interpolants {
+public:
+    // `counts`: do counters matter? Without a bound they do not.
+    Interpolants(Terms& terms, Solver& solver, bool counts)
+        : terms_(terms), solver_(solver), facts_(terms), counts_(counts) {}
+
+    void add(std::shared_ptr<const Outline> outline, uint32_t counter, std::shared_ptr<const Reason> reason);
+    // The reason of one that says of this state that nothing wanted comes of it; null where there is none.
+    std::shared_ptr<const Reason> find(const State& state, const Outline& outline);
+    size_t bytes() const { return bytes_; }
+    void clear();
+
+private:
+    struct Interpolant {
+        uint32_t counter;
+        uint32_t hits = 0;
+        std::shared_ptr<const Reason> reason;
+    };
+    struct Entry {
+        std::shared_ptr<const Outline> outline;
+        std::vector<Interpolant> all; // the last one that served comes first
+    };
+    bool holds(const State& state, const Outline& outline, const Reason& reason);
+    void forget_useless();
+
+    static constexpr size_t most_bytes = size_t{1} << 28;
+    static constexpr size_t most_alike = 32; // interpolants for one outline
+    Terms& terms_;
+    Solver& solver_;
+    PathFacts facts_;
+    bool counts_;
+    size_t bytes_ = 0;
+    std::unordered_map<uint64_t, std::vector<Entry>> entries_; // by hash of the outline
+};
+
+uint64_t hash_of(const Outline& outline);
+
+} // namespace espalier::sym

@@ -1,0 +1,136 @@
+// Learning from dead ends: what is skipped by it, and that nothing is lost.
+#include <algorithm>
+
+#include "symexec/search/explorer.hpp"
+#include "symexec/symexec.hpp"
+#include "tests/random/concrete.hpp"
+#include "tests/random/law.hpp"
+#include "tests/random/protocol.hpp"
+#include "tests/random/shipped.hpp"
+
+using namespace espalier;
+using namespace espalier::test;
+
+namespace {
+
+constexpr Search all_searches[] = {Search::dfs, Search::bfs, Search::random, Search::distance};
+
+struct Seen {
+    uint64_t compared = 0, subsumed = 0, full = 0, steps = 0, steps_with = 0;
+};
+
+// Searches that end by themselves cover the same with interpolants and without. Subsumed states that are followed all the
+// same cover nothing.
+std::string compare(const Program& program, ExploreOptions options, Seen& seen) {
+    const Exploration plain = explore(program, options);
+    if (!plain.complete || plain.statistics.sat_unknown > 0) return "";
+    options.interpolants = true;
+    const Exploration learnt = explore(program, options);
+    if (!learnt.complete) return learnt.ended_by == EndedBy::step_limit ? "" : "ended: by " + to_text(learnt.ended_by);
+    ++seen.compared;
+    seen.subsumed += learnt.statistics.subsumed;
+    seen.full += learnt.statistics.interpolants_full;
+    seen.steps += plain.statistics.vm_steps;
+    seen.steps_with += learnt.statistics.vm_steps;
+    for (uint32_t t = 0; t < plain.covered.size(); ++t)
+        if (plain.covered[t] != learnt.covered[t])
+            return (learnt.covered[t] ? "covered: it alone covers " : "covered: it loses ") +
+                   target_id(program.targets[t]);
+    options.step_limit *= 10;
+    const Exploration followed = sym::Explorer(program, options, {.follow_subsumed = true}).run();
+    if (followed.statistics.disproved > 0) return "disproved: a subsumed state covers something";
+    return "";
+}
+
+ExploreOptions options_of(size_t dice, const Flow& flow) {
+    ExploreOptions options;
+    options.flow = &flow;
+    options.depth = 2 + static_cast<uint32_t>(dice / 2 % 3);
+    options.search = all_searches[dice / 6 % 4];
+    options.cut = dice / 24 % 3 == 0 ? Cut::off : Cut::v3;
+    options.memo = dice / 72 % 2 == 0;
+    options.schedules = dice / 144 % 3 == 0 ? Schedules::all : Schedules::first;
+    options.seed = dice;
+    options.step_limit = 30'000;
+    options.quiet_step_limit = 5'000;
+    return options;
+}
+
+Exploration explored(const std::string& text, uint32_t depth, bool interpolants, Search search = Search::dfs) {
+    Model model = compile_text(text);
+    REQUIRE(model.program);
+    const Flow flow = analyse(*model.program);
+    ExploreOptions options;
+    options.depth = depth;
+    options.search = search;
+    options.flow = &flow;
+    options.cut = Cut::v3;
+    options.interpolants = interpolants;
+    return explore(*model.program, options);
+}
+
+} // namespace
+
+TEST_CASE("law of interpolants: the same targets are covered, on random models") {
+    Seen seen;
+    const auto law = [&](const std::string& text) -> std::string {
+        Model model = compile_text(text);
+        if (!model.program) return "check: it does not compile";
+        const size_t dice = text.size();
+        model.program = instrument(*model.program, dice % 2 == 0 ? Criteria::all() : Criteria::standard());
+        const Flow flow = analyse(*model.program);
+        return compare(*model.program, options_of(dice, flow), seen);
+    };
+    check_law(
+        400, [](uint32_t seed) { return "(define (took m) #t)\n(define (gave m) #t)\n" + RandomProtocol(seed, {}).text(); },
+        law);
+    MESSAGE(seen.compared << " searches compared, " << seen.full << " interpolants, " << seen.subsumed
+                          << " states subsumed, steps " << seen.steps_with << " instead of " << seen.steps);
+    CHECK(enough(seen.compared, 150));
+    CHECK(enough(seen.full, 1000));
+    CHECK(enough(seen.subsumed, 200));
+}
+
+TEST_CASE("law of interpolants: the same targets are covered, on the shipped models") {
+    Seen seen;
+    with_each_shipped_model([&](const std::string& name, const Program& program, const Flow& flow) {
+        for (uint32_t depth = 2; depth <= 3; ++depth)
+            for (const Search search : all_searches) {
+                ExploreOptions options;
+                options.flow = &flow;
+                options.depth = depth;
+                options.search = search;
+                options.cut = Cut::v3;
+                options.step_limit = scaled(20'000);
+                INFO(name, ", depth ", depth, ", search ", static_cast<int>(search));
+                CHECK(compare(program, options, seen) == "");
+            }
+    });
+    MESSAGE(seen.compared << " searches compared, " << seen.subsumed << " states subsumed");
+    CHECK(seen.subsumed > 20);
+}
+
+TEST_CASE("independent branches that add to a sum take time with their number, not with their product") {
+    for (const int k : {4, 8, 16, 64}) {
+        std::string text = "(define sum 0)";
+        for (int i = 0; i < k; ++i) text += "(if (read bool) (set! sum (+ sum 1)) (set! sum (+ sum 2)))";
+        text += "(if (> sum " + std::to_string(2 * k) + ") (checkpoint never))";
+        const Exploration found = explored(text, static_cast<uint32_t>(k) + 2, true);
+        CAPTURE(k);
+        CHECK(found.complete);
+        CHECK(found.statistics.paths <= 2 * static_cast<uint64_t>(k) + 2);
+        CHECK(found.statistics.subsumed >= static_cast<uint64_t>(k) - 1);
+    }
+}
+
+TEST_CASE("what a counter must stay below is learnt, and not what it was") {
+    // Tries are counted in two ways. The target lies behind ten.
+    const std::string text = R"((define tries 0)
+        (define (wait) (if (read bool) (set! tries (+ tries 1)) (set! tries (+ tries 2))))
+        (wait) (wait) (wait)
+        (if (> tries 9) (checkpoint never)))";
+    const Exploration with = explored(text, 6, true), without = explored(text, 6, false);
+    CHECK(without.statistics.paths == 8);
+    CHECK(with.statistics.paths == 4);
+    CHECK(with.statistics.subsumed == 2);
+}
