@@ -40,10 +40,13 @@ void Interpolants::add(std::shared_ptr<const Outline> outline, uint32_t counter,
 std::shared_ptr<const Reason> Interpolants::find(const State& s, const Outline& outline) {
     const auto alike = entries_.find(hash_of(outline));
     if (alike == entries_.end()) return nullptr;
+    Assignment values; // of the data, in a solution
+    for (const Value v : outline.data)
+        values.push_back(v.is_term() ? terms_.evaluate(v, s.model == nullptr ? Assignment{} : *s.model) : v);
     for (Entry& e : alike->second) {
         if (e.outline->words != outline.words) continue;
         for (auto i = e.all.begin(); i != e.all.end(); ++i) {
-            if ((counts_ && i->counter < s.k) || !holds(s, outline, *i->reason)) continue;
+            if ((counts_ && i->counter < s.k) || !holds(s, outline, values, *i->reason)) continue;
             ++i->hits;
             std::rotate(e.all.begin(), i, i + 1);
             return e.all.front().reason;
@@ -53,29 +56,29 @@ std::shared_ptr<const Reason> Interpolants::find(const State& s, const Outline& 
     return nullptr;
 }
 
-// Mostly a look at constants. Of symbolic data the path must say so.
-bool Interpolants::holds(const State& s, const Outline& outline, const Reason& reason) {
+// Mostly a look at the values of some solution shows that it does not. Of symbolic data the path must say that it does.
+bool Interpolants::holds(const State& s, const Outline& outline, const Assignment& values, const Reason& reason) {
+    const auto& conditions = reason.conditions;
+    if (std::any_of(conditions.begin(), conditions.end(),
+                    [&](Value condition) { return !terms_.evaluate(condition, values).is_true(); }))
+        return false;
     std::vector<Value> open;
-    for (const Value condition : reason.conditions) {
+    Terms::Rebuilt done;
+    const auto datum = [&](Value variable) { return outline.data[terms_.ordinal(variable)]; };
+    for (const Value condition : conditions) {
         const auto ordinals = terms_.variables(condition);
-        if (std::none_of(ordinals.begin(), ordinals.end(), [&](uint32_t n) { return outline.data[n].is_term(); })) {
-            if (!terms_.evaluate(condition, outline.data).is_true()) return false;
+        if (std::none_of(ordinals.begin(), ordinals.end(), [&](uint32_t n) { return outline.data[n].is_term(); }))
             continue;
-        }
-        const Value here =
-            terms_.substitute(condition, [&](Value variable) { return outline.data[terms_.ordinal(variable)]; });
+        const Value here = terms_.substitute(condition, datum, done);
         if (!here.is_term() && here.is_false()) return false;
-        if (!here.is_term() || is_always_true(terms_, here)) continue;
-        if (s.model != nullptr && !terms_.evaluate(here, *s.model).is_true()) return false;
-        open.push_back(here);
+        if (here.is_term() && !is_always_true(terms_, here)) open.push_back(here);
     }
     if (open.empty()) return true;
     const std::vector<Value> path = s.path.to_vector();
     facts_.follow(path);
     std::erase_if(open, [&](Value condition) { return facts_.truth(condition).value_or(false); });
-    return std::all_of(open.begin(), open.end(), [&](Value condition) {
-        return solver_.ask({path, terms_.negation(condition), s.model.get()}).verdict == Verdict::unsat;
-    });
+    return open.empty() ||
+           solver_.ask({path, terms_.negation(terms_.all_of(open)), s.model.get()}).verdict == Verdict::unsat;
 }
 
 // Those that have not served.

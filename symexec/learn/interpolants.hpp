@@ -32,7 +32,7 @@ private:
         std::shared_ptr<const Outline> outline;
         std::vector<Interpolant> all; // the last one that served comes first
     };
-    bool holds(const State& state, const Outline& outline, const Reason& reason);
+    bool holds(const State& state, const Outline& outline, const Assignment& values, const Reason& reason);
     void forget_useless();
 
     static constexpr size_t most_bytes = size_t{1} << 28;

@@ -19,10 +19,12 @@ bool is_always_true(const Terms& terms, Value condition) {
 }
 
 Value Requirements::of_content(Value condition) {
-    return terms_.substitute(condition, [&](Value variable) {
+    if (!condition.is_term()) return condition;
+    const auto content = [&](Value variable) {
         const uint32_t n = terms_.ordinal(variable);
         return n < content_.size() ? content_[n] : variable;
-    });
+    };
+    return terms_.substitute(condition, content, as_content_);
 }
 
 bool Requirements::mentions_data(Value condition) const {

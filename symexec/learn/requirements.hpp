@@ -66,6 +66,7 @@ private:
     const State& state_;
     const std::vector<Value>&content_, &variables_;
     std::optional<std::vector<Value>> path_; // of the state; made when first needed
+    Terms::Rebuilt as_content_; // terms over the data at hand
     std::vector<Value> all_;
 };
 

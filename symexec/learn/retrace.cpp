@@ -242,9 +242,10 @@ bool Retracer::at_end(Stretch& stretch, const Fate* end) {
     if (end->reason->conditions.empty()) return true;
     const Outline outline = artist_.outline(stretch.state);
     if (outline.has_others || outline.words != end->outline->words) return false;
+    Terms::Rebuilt done;
+    const auto datum = [&](Value variable) { return outline.data[parts_.terms.ordinal(variable)]; };
     for (const Value condition : end->reason->conditions) {
-        const Value then = parts_.terms.substitute(
-            condition, [&](Value variable) { return outline.data[parts_.terms.ordinal(variable)]; });
+        const Value then = parts_.terms.substitute(condition, datum, done);
         if (!require(stretch.state, then)) return false;
     }
     return true;

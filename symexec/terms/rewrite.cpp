@@ -17,12 +17,12 @@ Value Terms::variable_in(Value v, uint32_t ordinal) const {
 }
 
 Value Terms::substitute(Value v, const std::function<Value(Value)>& replace) {
-    std::unordered_map<uint32_t, Value> done;
+    Rebuilt done;
     return rebuild(v, replace, done);
 }
 
 // Terms are at most `deepest` deep, so recursion is safe. Operands are copied: building may move them.
-Value Terms::rebuild(Value v, const std::function<Value(Value)>& replace, std::unordered_map<uint32_t, Value>& done) {
+Value Terms::rebuild(Value v, const std::function<Value(Value)>& replace, Rebuilt& done) {
     if (!v.is_term() || (*this)[v].var_count == 0) return v;
     if (const auto found = done.find(v.payload()); found != done.end()) return found->second;
     const std::vector<Value> parts(operands(v).begin(), operands(v).end());

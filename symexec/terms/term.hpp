@@ -131,6 +131,11 @@ public:
     Value variable_in(Value v, uint32_t ordinal) const;
     // The term with each variable replaced, simplified again.
     Value substitute(Value v, const std::function<Value(Value)>& replace);
+    // The same for several terms: what was rebuilt for one is known for the next, by term.
+    using Rebuilt = std::unordered_map<uint32_t, Value>;
+    Value substitute(Value v, const std::function<Value(Value)>& replace, Rebuilt& done) {
+        return rebuild(v, replace, done);
+    }
     // The same for the same term in any search: what it is made of, whatever was built before it.
     uint64_t structure(Value v);
     uint64_t folded() const { return folded_; } // conditions on variables that were constant when they were built
@@ -156,7 +161,7 @@ private:
     bool divide_by_common_factor(std::vector<Value>& sum, bool equality);
     Value build_domain_condition(Value variable);
     Value compute(Value v, const Assignment& model);
-    Value rebuild(Value v, const std::function<Value(Value)>& replace, std::unordered_map<uint32_t, Value>& done);
+    Value rebuild(Value v, const std::function<Value(Value)>& replace, Rebuilt& done);
     Value fold(bool holds) {
         ++folded_;
         return Value::boolean(holds);
