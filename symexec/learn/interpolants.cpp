@@ -20,7 +20,8 @@ uint64_t hash_of(const Outline& outline) {
     return h;
 }
 
-void Interpolants::add(std::shared_ptr<const Outline> outline, uint32_t counter, std::shared_ptr<const Reason> reason) {
+void Interpolants::add(std::shared_ptr<const Outline> outline, uint32_t counter, std::shared_ptr<const Reason> reason,
+                       uint64_t size) {
     if (bytes_ > most_bytes) forget_useless();
     std::vector<Entry>& alike = entries_[hash_of(*outline)];
     auto entry =
@@ -31,15 +32,15 @@ void Interpolants::add(std::shared_ptr<const Outline> outline, uint32_t counter,
         entry = alike.end() - 1;
     }
     bytes_ += bytes_of(*reason);
-    entry->all.insert(entry->all.begin(), {counter, 0, std::move(reason)});
+    entry->all.insert(entry->all.begin(), {counter, 0, size, std::move(reason)});
     if (entry->all.size() <= most_alike) return;
     bytes_ -= bytes_of(*entry->all.back().reason);
     entry->all.pop_back();
 }
 
-std::shared_ptr<const Reason> Interpolants::find(const State& s, const Outline& outline) {
+Interpolants::Found Interpolants::find(const State& s, const Outline& outline) {
     const auto alike = entries_.find(hash_of(outline));
-    if (alike == entries_.end()) return nullptr;
+    if (alike == entries_.end()) return {};
     Assignment values; // of the data, in a solution
     for (const Value v : outline.data)
         values.push_back(v.is_term() ? terms_.evaluate(v, s.model == nullptr ? Assignment{} : *s.model) : v);
@@ -49,11 +50,11 @@ std::shared_ptr<const Reason> Interpolants::find(const State& s, const Outline& 
             if ((counts_ && i->counter < s.k) || !holds(s, outline, values, *i->reason)) continue;
             ++i->hits;
             std::rotate(e.all.begin(), i, i + 1);
-            return e.all.front().reason;
+            return {e.all.front().reason, e.all.front().size};
         }
         break;
     }
-    return nullptr;
+    return {};
 }
 
 // Mostly a look at the values of some solution shows that it does not. Of symbolic data the path must say that it does.

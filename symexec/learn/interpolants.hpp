@@ -16,9 +16,15 @@ public:
     Interpolants(Terms& terms, Solver& solver, bool counts)
         : terms_(terms), solver_(solver), facts_(terms), counts_(counts) {}
 
-    void add(std::shared_ptr<const Outline> outline, uint32_t counter, std::shared_ptr<const Reason> reason);
-    // The reason of one that says of this state that nothing wanted comes of it; null where there is none.
-    std::shared_ptr<const Reason> find(const State& state, const Outline& outline);
+    // `size`: of the subtree that it was learnt from.
+    void add(std::shared_ptr<const Outline> outline, uint32_t counter, std::shared_ptr<const Reason> reason,
+             uint64_t size);
+    struct Found {
+        std::shared_ptr<const Reason> reason; // null: there is none
+        uint64_t size = 0;
+    };
+    // One that says of this state that nothing wanted comes of it.
+    Found find(const State& state, const Outline& outline);
     size_t bytes() const { return bytes_; }
     void clear();
 
@@ -26,6 +32,7 @@ private:
     struct Interpolant {
         uint32_t counter;
         uint32_t hits = 0;
+        uint64_t size = 0;
         std::shared_ptr<const Reason> reason;
     };
     struct Entry {

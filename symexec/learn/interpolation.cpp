@@ -32,6 +32,10 @@ struct Interpolation::Record : SideRecord {
 
 namespace {
 
+// How many VM steps take about as long as to write an outline down and look for interpolants, and as to learn one.
+uint64_t steps_of_look(const Outline& outline) { return 20 + outline.words.size() / 8; }
+uint64_t steps_of_learning(const Outline& outline) { return 200 + outline.words.size(); }
+
 class Measured {
 public:
     explicit Measured(double& seconds) : seconds_(seconds), start_(std::chrono::steady_clock::now()) {}
@@ -48,15 +52,17 @@ private:
 
 Interpolation::Interpolation(const Retracer::Parts& parts, Observer& observer, const How& how)
     : artist_(parts.program, parts.machine.code(), parts.terms), retracer_(parts, artist_),
-      interpolants_(parts.terms, parts.solver, how.has_bound), observer_(observer), how_(how) {}
+      interpolants_(parts.terms, parts.solver, how.has_bound), observer_(observer), how_(how), machine_(parts.machine) {
+}
 
 Advice Interpolation::ask(State& s, Moment moment) {
     if ((!is_at_stable_state(moment) && moment != Moment::forked) || is_doubted(s)) return Advice::follow;
+    ++stretches_;
     if (moment == Moment::forked) {
         settle();
         const bool is_plain =
             s.verified && s.decisions.empty() && s.to_ask.empty() && s.interrupted.empty() && s.running != UINT32_MAX;
-        return is_plain && pays(place_of(s)) ? meet(s, moment) : Advice::follow;
+        return is_plain && pays(places_[place_of(s)]) ? meet(s, moment) : Advice::follow;
     }
     const Measured measured(counts_.seconds);
     settle();
@@ -64,7 +70,7 @@ Advice Interpolation::ask(State& s, Moment moment) {
     Knot* own = knot_of(s);
     if (own == nullptr || own->events != s.events.size()) return Advice::follow;
     ++counts_.asked;
-    own->reason = interpolants_.find(s, *own->outline);
+    own->reason = interpolants_.find(s, *own->outline).reason;
     if (own->reason == nullptr) return Advice::follow;
     ++counts_.subsumed;
     if (how_.follows) {
@@ -79,6 +85,8 @@ Advice Interpolation::meet(State& s, Moment moment) {
     const std::shared_ptr<Token> token = above == nullptr ? nullptr : Record::of(s)->token;
     Ways ways = above == nullptr ? Ways{} : ways_since(*above, s);
     auto outline = std::make_shared<const Outline>(artist_.outline(s));
+    const uint64_t place = place_of(s);
+    note(place, {1, steps_of_look(*outline), 0});
     if (moment == Moment::forked && (outline->has_others || knots_.size() >= most_knots)) return Advice::follow;
     if (moment != Moment::forked && (!is_at_rest(s) || outline->has_others || knots_.size() >= most_knots)) {
         if (above != nullptr) above->is_open = true;
@@ -86,9 +94,9 @@ Advice Interpolation::meet(State& s, Moment moment) {
         return Advice::follow;
     }
     ++counts_.asked;
-    if (const auto reason = interpolants_.find(s, *outline)) {
+    if (const auto [reason, size] = interpolants_.find(s, *outline); reason != nullptr) {
         ++counts_.subsumed;
-        ++places_[place_of(s)].hits;
+        note(place, {0, 0, size});
         if (above != nullptr) above->fates[std::move(ways)] = {Fate::Kind::reasons, reason, std::move(outline)};
         Record::set(s, nullptr, how_.follows);
         return how_.follows ? Advice::follow : Advice::drop;
@@ -145,6 +153,8 @@ void Interpolation::path_dropped(const State& s, Dropped why) {
             knot->is_open = true;
         else
             knot->fates[std::move(ways)] = {Fate::Kind::over};
+        ++knot->size;
+        ++stretches_;
         break;
     }
     case Dropped::moment: break; // the path goes on
@@ -191,11 +201,14 @@ void Interpolation::settle() {
 
 void Interpolation::finish(Knot& knot) {
     std::shared_ptr<const Reason> reason = knot.reason;
-    if (reason == nullptr && !knot.is_open && pays(knot.place)) {
-        ++places_[knot.place].tried;
-        if (const auto learnt = retracer_.reason(knot.state, *knot.outline, knot.fates, observer_)) {
+    if (reason == nullptr && !knot.is_open && pays(places_[knot.place])) {
+        const uint64_t before = machine_.steps();
+        note(knot.place, {0, steps_of_learning(*knot.outline), 0});
+        const auto learnt = retracer_.reason(knot.state, *knot.outline, knot.fates, observer_);
+        retraced_ += machine_.steps() - before;
+        if (learnt) {
             reason = std::make_shared<const Reason>(*learnt);
-            interpolants_.add(knot.outline, knot.state.k, reason);
+            interpolants_.add(knot.outline, knot.state.k, reason, knot.size);
             counts_.bytes = std::max(counts_.bytes, interpolants_.bytes());
         }
     }
@@ -203,28 +216,43 @@ void Interpolation::finish(Knot& knot) {
     if (knot.above == nullptr) return;
     const auto above = knots_.find(knot.above->knot);
     if (above == knots_.end()) return;
+    above->second->size += knot.size;
     if (reason != nullptr)
         above->second->fates[knot.ways] = {Fate::Kind::reasons, reason, knot.outline};
     else
         above->second->is_open = true;
 }
 
-// Learning stops where it does not pay.
-bool Interpolation::pays(uint64_t place) const {
-    constexpr uint32_t enough = 128, worth = 16;
-    const auto p = places_.find(place);
-    return p == places_.end() || p->second.tried < enough || p->second.hits * worth >= p->second.tried;
+// Learning goes on where it pays: where the states that were skipped would have taken more steps than learning took.
+// What is tried beyond that may take a small part of all steps.
+bool Interpolation::pays(const Place& place) const {
+    constexpr uint64_t enough = 256, least = 1'000'000, part = 1;
+    const uint64_t searched = machine_.steps() - retraced_;
+    const auto saved = [&](const Place& p) { return p.skipped * searched / stretches_; };
+    if (place.looks >= enough && saved(place) >= place.taken) return true;
+    return place.looks < enough && all_.taken <= saved(all_) + least + searched / part;
 }
 
+void Interpolation::note(uint64_t place, const Place& more) {
+    for (Place* p : {&all_, &places_[place]}) {
+        p->looks += more.looks;
+        p->taken += more.taken;
+        p->skipped += more.skipped;
+    }
+}
+
+// Where the running thread stands, with the calls below it; of a stable state, where all threads wait.
 uint64_t Interpolation::place_of(const State& s) const {
-    uint64_t h = s.threads.size();
+    uint64_t h = 0;
     const auto mix = [&](uint64_t with) {
         h = (h ^ with) * 0x9E3779B97F4A7C15U;
         h ^= h >> 32;
     };
-    if (s.running != UINT32_MAX) mix(s.threads[s.running].pc);
-    for (const Thread& t : s.threads) {
-        mix(t.waiting ? index(t.select) : UINT32_MAX);
+    if (s.running == UINT32_MAX) {
+        for (const Thread& t : s.threads) mix(index(t.select));
+    } else {
+        const Thread& t = s.threads[s.running];
+        mix(t.pc);
         for (const Frame* f = t.frame.get(); f->caller != nullptr; f = f->caller) mix(f->back);
     }
     return h;

@@ -66,12 +66,15 @@ private:
         std::shared_ptr<Token> above; // the knot that it comes from; null: none, or one of which nothing will be known
         Ways ways;                    // from there
         std::map<Ways, Fate> fates;   // of what comes of it
+        uint64_t size = 1;            // of the subtree: stretches between knots, and ways that ended
         bool is_open = false;         // nothing will be known of it
         std::shared_ptr<const Reason> reason{}; // where it was subsumed later
     };
     struct Record;
+    // What learning at a place has taken, in VM steps that take about as long, and the stretches that were skipped for
+    // it, where the subtrees of states that were skipped have the size of those that the interpolants were learnt from.
     struct Place {
-        uint32_t tried = 0, hits = 0;
+        uint64_t looks = 0, taken = 0, skipped = 0;
     };
     Advice meet(State& state, Moment moment);
     void begin(State& state, std::shared_ptr<const Outline> outline, std::shared_ptr<Token> above, Ways ways);
@@ -79,8 +82,9 @@ private:
     static Ways ways_since(const Knot& knot, const State& state);
     void settle();
     void finish(Knot& knot);
-    bool pays(uint64_t place) const;
     uint64_t place_of(const State& state) const;
+    bool pays(const Place& place) const;
+    void note(uint64_t place, const Place& more);
 
     static constexpr size_t most_knots = 1 << 16;
     Portraitist artist_;
@@ -88,8 +92,11 @@ private:
     Interpolants interpolants_;
     Observer& observer_;
     const How how_;
+    const Machine& machine_;
+    uint64_t stretches_ = 1, retraced_ = 0; // that the search ran; VM steps of learning
     Counts counts_;
     std::unordered_map<uint64_t, Place> places_;
+    Place all_;
     std::unordered_map<uint32_t, std::unique_ptr<Knot>> knots_;
     uint32_t next_ = 0;
     std::deque<uint32_t> finished_; // knots of which no state is left

@@ -267,7 +267,8 @@ bool Requirements::stay(const std::set<uint32_t>& data) {
         return terms_.substitute(v, [&](Value x) {
             const auto [at, is_new] = datum_of.try_emplace(terms_.ordinal(x));
             if (is_new)
-                at->second = terms_.variable(dead++, DomainId{static_cast<uint32_t>(terms_.operands(x)[1].as_fixnum())});
+                at->second =
+                    terms_.variable(dead++, DomainId{static_cast<uint32_t>(terms_.operands(x)[1].as_fixnum())});
             return at->second;
         });
     };
@@ -279,8 +280,7 @@ bool Requirements::stay(const std::set<uint32_t>& data) {
     }
     for (const Value c : said) conditions.push_back(in_data(c));
     if (dead > live) conditions = project(terms_, std::move(conditions), live);
-    return std::all_of(conditions.begin(), conditions.end(),
-                       [&](Value c) { return !mentions_inputs(c) && keep(c); });
+    return std::all_of(conditions.begin(), conditions.end(), [&](Value c) { return !mentions_inputs(c) && keep(c); });
 }
 
 std::optional<Value> Requirements::equal(Value datum, Value content) {

@@ -60,13 +60,13 @@ private:
     std::optional<Value> equal(Value datum, Value content);
 
     static constexpr size_t most = 400, many = 10; // conditions
-    static constexpr size_t most_values = 8; // of an input, to be tried one by one
+    static constexpr size_t most_values = 8;       // of an input, to be tried one by one
     Tools& tools_;
     Terms& terms_;
     const State& state_;
     const std::vector<Value>&content_, &variables_;
     std::optional<std::vector<Value>> path_; // of the state; made when first needed
-    Terms::Rebuilt as_content_; // terms over the data at hand
+    Terms::Rebuilt as_content_;              // terms over the data at hand
     std::vector<Value> all_;
 };
 
