@@ -50,34 +50,44 @@ private:
 
 } // namespace
 
-Interpolation::Interpolation(const Retracer::Parts& parts, Observer& observer, const How& how)
+Interpolation::Interpolation(const Retracer::Parts& parts, Observer& observer, const How& how,
+                             std::function<uint64_t()> effort)
     : artist_(parts.program, parts.machine.code(), parts.terms), retracer_(parts, artist_),
-      interpolants_(parts.terms, parts.solver, how.has_bound), observer_(observer), how_(how), machine_(parts.machine) {
-}
+      interpolants_(parts.terms, parts.solver, how.has_bound), observer_(observer), how_(how),
+      effort_(std::move(effort)) {}
 
 Advice Interpolation::ask(State& s, Moment moment) {
     if ((!is_at_stable_state(moment) && moment != Moment::forked) || is_doubted(s)) return Advice::follow;
+    const Measured measured(counts_.seconds);
+    settle();
     ++stretches_;
-    if (moment == Moment::forked) {
-        settle();
+    switch (moment) {
+    case Moment::forked: {
         const bool is_plain =
             s.verified && s.decisions.empty() && s.to_ask.empty() && s.interrupted.empty() && s.running != UINT32_MAX;
         return is_plain && pays(places_[place_of(s)]) ? meet(s, moment) : Advice::follow;
     }
-    const Measured measured(counts_.seconds);
-    settle();
-    if (moment == Moment::stable) return meet(s, moment);
+    case Moment::stable: return meet(s, moment);
+    case Moment::taken: return meet_again(s);
+    case Moment::offered:
+    case Moment::first_way:
+    case Moment::other_way:
+    case Moment::same_way: break;
+    }
+    return Advice::follow;
+}
+
+// A stable state that has waited: by now more may be known.
+Advice Interpolation::meet_again(State& s) {
     Knot* own = knot_of(s);
     if (own == nullptr || own->events != s.events.size()) return Advice::follow;
     ++counts_.asked;
     own->reason = interpolants_.find(s, *own->outline).reason;
     if (own->reason == nullptr) return Advice::follow;
     ++counts_.subsumed;
-    if (how_.follows) {
-        doubt(s);
-        return Advice::follow;
-    }
-    return Advice::drop;
+    if (!how_.follows) return Advice::drop;
+    doubt(s);
+    return Advice::follow;
 }
 
 Advice Interpolation::meet(State& s, Moment moment) {
@@ -85,19 +95,24 @@ Advice Interpolation::meet(State& s, Moment moment) {
     const std::shared_ptr<Token> token = above == nullptr ? nullptr : Record::of(s)->token;
     Ways ways = above == nullptr ? Ways{} : ways_since(*above, s);
     auto outline = std::make_shared<const Outline>(artist_.outline(s));
-    const uint64_t place = place_of(s);
-    note(place, {1, steps_of_look(*outline), 0});
-    if (moment == Moment::forked && (outline->has_others || knots_.size() >= most_knots)) return Advice::follow;
-    if (moment != Moment::forked && (!is_at_rest(s) || outline->has_others || knots_.size() >= most_knots)) {
+    const uint64_t place = place_of(s), before = effort_();
+    worth_ += steps_of_look(*outline);
+    if (outline->has_others || knots_.size() >= most_knots || (moment != Moment::forked && !is_at_rest(s))) {
+        note(place, {1, effort_() - before, 0});
+        if (moment == Moment::forked) return Advice::follow; // it is in the middle of a stretch
         if (above != nullptr) above->is_open = true;
         Record::set(s, nullptr);
         return Advice::follow;
     }
     ++counts_.asked;
-    if (const auto [reason, size] = interpolants_.find(s, *outline); reason != nullptr) {
+    const auto [reason, size] = interpolants_.find(s, *outline);
+    note(place, {1, effort_() - before, size});
+    if (reason != nullptr) {
         ++counts_.subsumed;
-        note(place, {0, 0, size});
-        if (above != nullptr) above->fates[std::move(ways)] = {Fate::Kind::reasons, reason, std::move(outline)};
+        if (above != nullptr) {
+            above->fates[std::move(ways)] = {Fate::Kind::reasons, reason, std::move(outline)};
+            above->size += size;
+        }
         Record::set(s, nullptr, how_.follows);
         return how_.follows ? Advice::follow : Advice::drop;
     }
@@ -202,10 +217,10 @@ void Interpolation::settle() {
 void Interpolation::finish(Knot& knot) {
     std::shared_ptr<const Reason> reason = knot.reason;
     if (reason == nullptr && !knot.is_open && pays(places_[knot.place])) {
-        const uint64_t before = machine_.steps();
-        note(knot.place, {0, steps_of_learning(*knot.outline), 0});
+        const uint64_t before = effort_();
+        worth_ += steps_of_learning(*knot.outline);
         const auto learnt = retracer_.reason(knot.state, *knot.outline, knot.fates, observer_);
-        retraced_ += machine_.steps() - before;
+        note(knot.place, {0, effort_() - before, 0});
         if (learnt) {
             reason = std::make_shared<const Reason>(*learnt);
             interpolants_.add(knot.outline, knot.state.k, reason, knot.size);
@@ -226,8 +241,8 @@ void Interpolation::finish(Knot& knot) {
 // Learning goes on where it pays: where the states that were skipped would have taken more steps than learning took.
 // What is tried beyond that may take a small part of all steps.
 bool Interpolation::pays(const Place& place) const {
-    constexpr uint64_t enough = 256, least = 1'000'000, part = 1;
-    const uint64_t searched = machine_.steps() - retraced_;
+    constexpr uint64_t enough = 1024, least = 1'000'000, part = 1;
+    const uint64_t searched = effort_() - all_.taken;
     const auto saved = [&](const Place& p) { return p.skipped * searched / stretches_; };
     if (place.looks >= enough && saved(place) >= place.taken) return true;
     return place.looks < enough && all_.taken <= saved(all_) + least + searched / part;

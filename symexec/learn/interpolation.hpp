@@ -17,6 +17,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -39,7 +40,8 @@ public:
         bool has_bound = true;
         bool follows = false; // subsumed states are followed all the same, to put them to the test
     };
-    Interpolation(const Retracer::Parts& parts, Observer& observer, const How& how);
+    // `effort`: what the search has taken so far, in VM steps; `steps_worth` is a part of it.
+    Interpolation(const Retracer::Parts& parts, Observer& observer, const How& how, std::function<uint64_t()> effort);
     ~Interpolation() override { is_over_ = true; } // what it holds may let go of more of it
     Interpolation(const Interpolation&) = delete;
     Interpolation& operator=(const Interpolation&) = delete;
@@ -50,6 +52,7 @@ public:
     void way_dropped(const State& state, Dropped why, std::optional<uint32_t> way) override;
     bool is_doubted(const State& state) const override;
     void doubt(State& state) const override;
+    uint64_t steps_worth() const override { return worth_; }
     size_t bytes() const override { return interpolants_.bytes() + knots_.size() * sizeof(Knot); }
     void each(const std::function<void(const State&)>& visit) const override;
     void forget() override;
@@ -77,6 +80,7 @@ private:
         uint64_t looks = 0, taken = 0, skipped = 0;
     };
     Advice meet(State& state, Moment moment);
+    Advice meet_again(State& state);
     void begin(State& state, std::shared_ptr<const Outline> outline, std::shared_ptr<Token> above, Ways ways);
     Knot* knot_of(const State& state);
     static Ways ways_since(const Knot& knot, const State& state);
@@ -92,8 +96,9 @@ private:
     Interpolants interpolants_;
     Observer& observer_;
     const How how_;
-    const Machine& machine_;
-    uint64_t stretches_ = 1, retraced_ = 0; // that the search ran; VM steps of learning
+    const std::function<uint64_t()> effort_;
+    uint64_t stretches_ = 1; // that the search ran
+    uint64_t worth_ = 0;     // VM steps that writing outlines down and learning take, beyond those of the machine
     Counts counts_;
     std::unordered_map<uint64_t, Place> places_;
     Place all_;

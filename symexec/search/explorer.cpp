@@ -104,7 +104,8 @@ void Explorer::add_learning(const ExploreOptions& options) {
     auto all =
         std::make_unique<Interpolation>(Retracer::Parts{program_, machine_, terms_, paths_.solver(), coverage_,
                                                         learning_oracle_ ? &*learning_oracle_ : nullptr},
-                                        *this, Interpolation::How{options.depth < no_bound, trials_.follow_subsumed});
+                                        *this, Interpolation::How{options.depth < no_bound, trials_.follow_subsumed},
+                                        [this] { return effort_spent(); });
     interpolation_ = all.get();
     pruners_.add(std::move(all));
 }
