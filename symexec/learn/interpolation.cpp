@@ -216,7 +216,7 @@ void Interpolation::settle() {
 
 void Interpolation::finish(Knot& knot) {
     std::shared_ptr<const Reason> reason = knot.reason;
-    if (reason == nullptr && !knot.is_open && pays(places_[knot.place])) {
+    if (reason == nullptr && !knot.is_open) {
         const uint64_t before = effort_();
         worth_ += steps_of_learning(*knot.outline);
         const auto learnt = retracer_.reason(knot.state, *knot.outline, knot.fates, observer_);
@@ -238,14 +238,12 @@ void Interpolation::finish(Knot& knot) {
         above->second->is_open = true;
 }
 
-// Learning goes on where it pays: where the states that were skipped would have taken more steps than learning took.
-// What is tried beyond that may take a small part of all steps.
+// Learning at a fork goes on where it pays: where the states that were skipped would have taken more steps than
+// learning took. Where it does not, the fork is a part of the knot above it.
 bool Interpolation::pays(const Place& place) const {
-    constexpr uint64_t enough = 1024, least = 1'000'000, part = 1;
+    constexpr uint64_t enough = 48;
     const uint64_t searched = effort_() - all_.taken;
-    const auto saved = [&](const Place& p) { return p.skipped * searched / stretches_; };
-    if (place.looks >= enough && saved(place) >= place.taken) return true;
-    return place.looks < enough && all_.taken <= saved(all_) + least + searched / part;
+    return place.looks < enough || place.skipped * searched / stretches_ >= place.taken;
 }
 
 void Interpolation::note(uint64_t place, const Place& more) {

@@ -20,6 +20,9 @@ bool is_always_true(const Terms& terms, Value condition) {
 
 Value Requirements::of_content(Value condition) {
     if (!condition.is_term()) return condition;
+    const auto ordinals = terms_.variables(condition);
+    const auto is_constant = [&](uint32_t n) { return n < content_.size() && !content_[n].is_term(); };
+    if (std::all_of(ordinals.begin(), ordinals.end(), is_constant)) return terms_.evaluate(condition, content_);
     const auto content = [&](Value variable) {
         const uint32_t n = terms_.ordinal(variable);
         return n < content_.size() ? content_[n] : variable;
@@ -45,6 +48,14 @@ bool Requirements::add(std::span<const Value> way, Value condition) {
         return std::all_of(parts.begin(), parts.end(), [&](Value part) { return add(way, part); });
     }
     return mentions_inputs(condition) ? add_with_inputs(way, condition) : add_without_inputs(way, condition);
+}
+
+// It speaks of data as they are at the beginning, and held at the end of the way: where none of them is symbolic, that
+// shows that it holds at the beginning.
+bool Requirements::add_unchanged(std::span<const Value> way, Value condition) {
+    const auto mentioned = terms_.variables(condition);
+    const auto is_constant = [&](uint32_t n) { return n < content_.size() && !content_[n].is_term(); };
+    return std::all_of(mentioned.begin(), mentioned.end(), is_constant) ? keep(condition) : add(way, condition);
 }
 
 // Of the way, conditions on data alone say when it is taken; those on inputs alone can be satisfied whatever the data
@@ -93,6 +104,8 @@ bool Requirements::add_with_inputs(std::span<const Value> way, Value condition) 
 // Of two bounds on the same sum: does the first imply the second?
 bool Requirements::is_at_least(Value stronger, Value weaker) {
     if (terms_[stronger].op != Op::at_most_zero || terms_[weaker].op != Op::at_most_zero) return false;
+    const auto all = terms_.variables(stronger), its = terms_.variables(weaker);
+    if (!std::equal(all.begin(), all.end(), its.begin(), its.end())) return false;
     const Value apart = terms_.sub(terms_.operands(stronger)[0], terms_.operands(weaker)[0]);
     return apart.is_fixnum() && apart.as_fixnum() >= 0;
 }

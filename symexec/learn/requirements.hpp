@@ -37,6 +37,8 @@ public:
 
     // On the way with those conditions, this one must hold; for the state at hand it does. False: it cannot be kept.
     bool add(std::span<const Value> way, Value condition);
+    // The same of a condition that is required at the way's end, of data that have not changed on it.
+    bool add_unchanged(std::span<const Value> way, Value condition);
     // The condition for the data at hand.
     Value of_content(Value condition);
     bool mentions_data(Value condition) const;

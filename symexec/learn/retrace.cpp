@@ -38,11 +38,13 @@ std::optional<Reason> Retracer::reason(const State& s, const Outline& outline, c
         is_plain = open.data[i].is_term() && parts_.terms[open.data[i]].op == Op::variable;
         if (is_plain) number_of[parts_.terms.ordinal(open.data[i])] = i;
     }
+    const bool is_in_order = std::is_sorted(number_of.begin(), number_of.end());
     is_plain = is_plain && std::find(number_of.begin(), number_of.end(), UINT32_MAX) == number_of.end();
     if (!is_plain) {
         forget();
         return std::nullopt;
     }
+    veiled_content_ = veiled.content.size();
     fates_ = &fates;
     before_ = &before;
     is_given_up_ = false;
@@ -52,11 +54,15 @@ std::optional<Reason> Retracer::reason(const State& s, const Outline& outline, c
         const Watched watched(parts_.machine, *this);
         if (retrace(veiled.state) && !is_given_up_) reason.emplace();
     }
-    if (reason)
+    if (reason) {
+        Terms::Rebuilt done;
+        const auto in_outline = [&](Value v) {
+            return variables_.variable(number_of[parts_.terms.ordinal(v)], parts_.terms[v].sort);
+        };
         for (const Value condition : requirements_->all())
-            reason->conditions.push_back(parts_.terms.substitute(condition, [&](Value v) {
-                return variables_.variable(number_of[parts_.terms.ordinal(v)], parts_.terms[v].sort);
-            }));
+            reason->conditions.push_back(is_in_order ? condition
+                                                     : parts_.terms.substitute(condition, in_outline, done));
+    }
     forget();
     return reason;
 }
@@ -244,9 +250,18 @@ bool Retracer::at_end(Stretch& stretch, const Fate* end) {
     if (outline.has_others || outline.words != end->outline->words) return false;
     Terms::Rebuilt done;
     const auto datum = [&](Value variable) { return outline.data[parts_.terms.ordinal(variable)]; };
+    // Most data are as they were at the beginning.
+    const auto is_unchanged = [&](uint32_t n) {
+        const Value v = outline.data[n];
+        return v.is_term() && parts_.terms[v].op == Op::variable && parts_.terms.ordinal(v) == n && n < veiled_content_;
+    };
     for (const Value condition : end->reason->conditions) {
-        const Value then = parts_.terms.substitute(condition, datum, done);
-        if (!require(stretch.state, then)) return false;
+        const auto mentioned = parts_.terms.variables(condition);
+        const std::span<const Value> way = conditions_.of(stretch.state);
+        const bool is_kept = std::all_of(mentioned.begin(), mentioned.end(), is_unchanged)
+                                 ? requirements_->add_unchanged(way, condition)
+                                 : requirements_->add(way, parts_.terms.substitute(condition, datum, done));
+        if (!is_kept) return false;
     }
     return true;
 }

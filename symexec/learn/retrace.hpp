@@ -110,6 +110,7 @@ private:
     const State* running_ = nullptr;
     const Ways* ways_ = nullptr; // of the running state
     const State* veiled_ = nullptr;
+    size_t veiled_content_ = 0; // how many data it has
     bool is_given_up_ = false;
 };
 

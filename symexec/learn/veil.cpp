@@ -18,7 +18,6 @@ DataVariables::DataVariables(Terms& terms) : terms_(terms) {
 Veiled Veiler::veil(const State& s) {
     result_ = {s, {}, {}};
     copies_.clear();
-    opened_.clear();
     State& v = result_.state;
     v.path = {};
     v.implied = {};
@@ -27,27 +26,28 @@ Veiled Veiler::veil(const State& s) {
     v.records.set(RecordOf::cutting, nullptr);
     v.records.set(RecordOf::memo, nullptr);
     v.records.set(RecordOf::learning, nullptr);
-    for (Thread& t : v.threads) thread(t);
     for (uint32_t g = 0; g < program_.globals.size(); ++g) set(g);
+    veil_contents();
+    for (Thread& t : v.threads) thread(t);
     if (v.delivering) v.delivered = veiled(v.delivered);
     for (HeldMark& m : v.held) m.condition = veiled(m.condition);
-    while (!to_fill_.empty() || !to_open_.empty()) {
-        if (!to_fill_.empty()) {
-            const auto [original, copy] = to_fill_.back();
-            to_fill_.pop_back();
-            fill(original, copy);
-            continue;
-        }
-        const Value address = to_open_.back();
-        to_open_.pop_back();
-        if (is_box(address))
-            set(address.payload());
-        else
-            cells(address.payload());
-    }
+    veil_contents();
     // Inputs that are still to come have other numbers than the data, and than the inputs in what the data are.
     v.variables = std::max(s.variables, static_cast<uint32_t>(result_.content.size()));
     return std::move(result_);
+}
+
+void Veiler::veil_contents() {
+    while (!waiting_.empty()) {
+        const auto [original, copy] = waiting_.front();
+        waiting_.pop_front();
+        if (original.is_object())
+            fill(original, copy);
+        else if (is_box(original))
+            set(original.payload());
+        else
+            cells(original.payload());
+    }
 }
 
 void Veiler::thread(Thread& t) {
@@ -78,7 +78,7 @@ Value Veiler::veiled(Value v) {
         return variable;
     }
     if (v.is_address()) {
-        if (opened_.emplace(v.bits(), true).second) to_open_.push_back(v);
+        if (copies_.emplace(v.bits(), v).second) waiting_.emplace_back(v, v);
         return v;
     }
     return v.is_object() && (v.as_object()->flags & literal_flag) == 0 ? copy_of(v) : v;
@@ -125,7 +125,7 @@ Value Veiler::copy_of(Value v) {
     case ObjectType::fresh: break;
     }
     copies_.emplace(v.bits(), copy);
-    if (copy != v) to_fill_.emplace_back(v, copy);
+    if (copy != v) waiting_.emplace_back(v, copy);
     return copy;
 }
 
@@ -150,10 +150,14 @@ void Veiler::fill(Value original, Value copy) {
     }
 }
 
-// Messages in a queue: a list of its own, since its cells are seen by the queue alone.
-Value Veiler::list(Value list) {
+// Messages in a queue, those that came last: a list of its own, since its cells are seen by the queue alone. The list's
+// end is the next to be taken where `is_reversed`.
+Value Veiler::list(Value list, bool is_reversed) {
     std::vector<Value> items;
-    for (; espalier::is_pair(list); list = as_pair(list).cdr) items.push_back(veiled(as_pair(list).car));
+    for (; espalier::is_pair(list); list = as_pair(list).cdr) items.push_back(as_pair(list).car);
+    if (is_reversed) std::reverse(items.begin(), items.end());
+    for (Value& item : items) item = veiled(item);
+    if (is_reversed) std::reverse(items.begin(), items.end());
     return heap_.list(items);
 }
 
@@ -168,8 +172,8 @@ void Veiler::cells(uint32_t a) {
     case Kind::bytevector: return all(number_of(head));
     case Kind::record: return all(static_cast<uint32_t>(program_.records[number_of(head)].fields.size()));
     case Kind::channel:
-        store.set(a + 1, list(store.get(a + 1)));
-        store.set(a + 2, list(store.get(a + 2)));
+        store.set(a + 1, list(store.get(a + 1), false));
+        store.set(a + 2, list(store.get(a + 2), true));
         return;
     case Kind::timer: return;
     case Kind::table: {

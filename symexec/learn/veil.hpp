@@ -6,6 +6,7 @@
 // tables, texts, times.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -36,18 +37,20 @@ class Veiler {
 public:
     Veiler(const Program& program, const Code& code, Terms& terms, Heap& heap, DataVariables& variables)
         : program_(program), terms_(terms), heap_(heap), live_(program, code), code_(code), variables_(variables) {}
-    // Of a state whose outline has nothing else in it.
+    // Of a state whose outline has nothing else in it. Variables are numbered as data in the outline, as far as both
+    // meet them in the same order.
     Veiled veil(const State& state);
 
 private:
     void thread(Thread& thread);
+    void veil_contents();
     Value veiled(Value v);
     Value unopened(Value lazy);
     Value copy_of(Value v);
     void fill(Value original, Value copy);
     void cells(uint32_t address);
     void set(uint32_t cell) { result_.state.store.set(cell, veiled(result_.state.store.get(cell))); }
-    Value list(Value list);
+    Value list(Value list, bool is_reversed);
 
     static constexpr uint32_t first_unopened = 1 << 28; // ordinals that no variable has
     const Program& program_;
@@ -57,10 +60,8 @@ private:
     const Code& code_;
     DataVariables& variables_;
     Veiled result_;
-    std::unordered_map<uint64_t, Value> copies_;   // of objects in the heap
-    std::vector<std::pair<Value, Value>> to_fill_; // an object, and its copy
-    std::vector<Value> to_open_;                   // addresses
-    std::unordered_map<uint64_t, bool> opened_;
+    std::unordered_map<uint64_t, Value> copies_;  // of what was met; an address is its own
+    std::deque<std::pair<Value, Value>> waiting_; // met, and its copy, whose contents are not veiled yet
 };
 
 } // namespace espalier::sym

@@ -89,14 +89,27 @@ Outline Portraitist::outline(const State& s) {
     return std::move(outline_);
 }
 
+// In an outline what hangs from the globals comes first: so data keep their numbers from one moment of a path to the
+// next.
 void Portraitist::roots(const State& s) {
+    const auto globals = [&] {
+        for (uint32_t g = 0; g < program_.globals.size(); ++g) value(s.store.get(g));
+    };
+    size_t written = 0; // of those that wait
+    const auto write_waiting = [&] {
+        for (; written < waiting_.size(); ++written) contents(Value(waiting_[written]));
+    };
+    if (leaves_data_open_) {
+        globals();
+        write_waiting();
+    }
     for (const Thread& t : s.threads) thread(t);
-    for (uint32_t g = 0; g < program_.globals.size(); ++g) value(s.store.get(g));
+    if (!leaves_data_open_) globals();
     // After a half wait there is no second one.
     const auto* last = s.events.last();
     put(last != nullptr && last->item.kind == Event::Kind::wait && last->item.value.is_true() ? 1 : 0);
     if (s.running != UINT32_MAX || s.delivering) middle(s);
-    for (size_t i = 0; i < waiting_.size(); ++i) contents(Value(waiting_[i]));
+    write_waiting();
     if (s.fresh_count > 0) fresh_facts();
 }
 

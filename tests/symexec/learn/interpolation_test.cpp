@@ -19,8 +19,8 @@ struct Seen {
     uint64_t compared = 0, subsumed = 0, full = 0, steps = 0, steps_with = 0;
 };
 
-// Searches that end by themselves cover the same with interpolants and without. Subsumed states that are followed all the
-// same cover nothing.
+// Searches that end by themselves cover the same with interpolants and without. Subsumed states that are followed all
+// the same cover nothing.
 std::string compare(const Program& program, ExploreOptions options, Seen& seen) {
     const Exploration plain = explore(program, options);
     if (!plain.complete || plain.statistics.sat_unknown > 0) return "";
@@ -82,7 +82,8 @@ TEST_CASE("law of interpolants: the same targets are covered, on random models")
         return compare(*model.program, options_of(dice, flow), seen);
     };
     check_law(
-        400, [](uint32_t seed) { return "(define (took m) #t)\n(define (gave m) #t)\n" + RandomProtocol(seed, {}).text(); },
+        400,
+        [](uint32_t seed) { return "(define (took m) #t)\n(define (gave m) #t)\n" + RandomProtocol(seed, {}).text(); },
         law);
     MESSAGE(seen.compared << " searches compared, " << seen.full << " interpolants, " << seen.subsumed
                           << " states subsumed, steps " << seen.steps_with << " instead of " << seen.steps);
