@@ -137,7 +137,7 @@ void unpack(State& s, Machine& machine, Terms& terms, StandsAt where,
 void enter_way(State& child, const Fork& fork, uint32_t way, bool is_implied) {
     const Choice choice{fork.label, way, static_cast<uint32_t>(fork.conditions.size())};
     child.decisions.add(fork.decision(way));
-    child.events.push({.kind = fork.kind, .is_implied = is_implied, .choice = choice});
+    child.events.push({.kind = fork.kind, .is_implied = is_implied, .about = fork.subject.kind, .choice = choice});
     child.signature.extend(choice);
 }
 

@@ -47,7 +47,7 @@ Interpolants::Found Interpolants::find(const State& s, const Outline& outline) {
     for (Entry& e : alike->second) {
         if (e.outline->words != outline.words) continue;
         for (auto i = e.all.begin(); i != e.all.end(); ++i) {
-            if ((counts_ && i->counter < s.k) || !holds(s, outline, values, *i->reason)) continue;
+            if ((counts_ && i->counter < s.k) || !surely_holds(s, outline, values, *i->reason)) continue;
             ++i->hits;
             std::rotate(e.all.begin(), i, i + 1);
             return {e.all.front().reason, e.all.front().size};
@@ -55,6 +55,16 @@ Interpolants::Found Interpolants::find(const State& s, const Outline& outline) {
         break;
     }
     return {};
+}
+
+// Not where that takes a condition that would be too deep.
+bool Interpolants::surely_holds(const State& s, const Outline& outline, const Assignment& values,
+                                const Reason& reason) {
+    try {
+        return holds(s, outline, values, reason);
+    } catch (const Unsupported&) {
+        return false;
+    }
 }
 
 // Mostly a look at the values of some solution shows that it does not. Of symbolic data the path must say that it does.

@@ -39,6 +39,7 @@ private:
         std::shared_ptr<const Outline> outline;
         std::vector<Interpolant> all; // the last one that served comes first
     };
+    bool surely_holds(const State& state, const Outline& outline, const Assignment& values, const Reason& reason);
     bool holds(const State& state, const Outline& outline, const Assignment& values, const Reason& reason);
     void forget_useless();
 

@@ -23,6 +23,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "symexec/learn/confirmer.hpp"
 #include "symexec/learn/interpolants.hpp"
 #include "symexec/prune/pruner.hpp"
 
@@ -33,30 +34,39 @@ public:
     struct Counts {
         uint64_t full = 0, half = 0;      // subtrees that were finished, with an interpolant and without
         uint64_t subsumed = 0, asked = 0; // stable states
-        size_t bytes = 0;                 // of interpolants, the most
-        double seconds = 0;               // of learning, and of looking for interpolants
+        uint64_t confirmations = 0, confirmations_failed = 0;
+        size_t bytes = 0;   // of interpolants, the most
+        double seconds = 0; // of learning, and of looking for interpolants
     };
     struct How {
         bool has_bound = true;
-        bool follows = false; // subsumed states are followed all the same, to put them to the test
+        bool follows = false;      // subsumed states are followed all the same, to put them to the test
+        bool stables_wait = false; // before they are followed
+        bool all = false;          // each state is learnt from, whatever it costs
     };
     // `effort`: what the search has taken so far, in VM steps; `steps_worth` is a part of it.
-    Interpolation(const Retracer::Parts& parts, Observer& observer, const How& how, std::function<uint64_t()> effort);
+    Interpolation(const Retracer::Parts& parts, Interpolants& interpolants, Observer& observer, const How& how,
+                  std::function<uint64_t()> effort);
     ~Interpolation() override { is_over_ = true; } // what it holds may let go of more of it
     Interpolation(const Interpolation&) = delete;
     Interpolation& operator=(const Interpolation&) = delete;
 
+    void confirm_with(Confirmer& confirmer) { confirmer_ = &confirmer; }
     Advice ask(State& state, Moment moment) override;
     Dropped reason() const override { return Dropped::subsumed; }
     void path_dropped(const State& state, Dropped why) override;
-    void way_dropped(const State& state, Dropped why, std::optional<uint32_t> way) override;
+    void way_dropped(const State& state, Dropped why, const std::optional<Turn>& way) override;
     bool is_doubted(const State& state) const override;
     void doubt(State& state) const override;
-    uint64_t steps_worth() const override { return worth_; }
+    uint64_t steps_worth() const override {
+        return worth_ + retracer_.steps_worth() + (confirmer_ == nullptr ? 0 : confirmer_->steps_worth());
+    }
     size_t bytes() const override { return interpolants_.bytes() + knots_.size() * sizeof(Knot); }
     void each(const std::function<void(const State&)>& visit) const override;
     void forget() override;
     const Counts& counts() const { return counts_; }
+    void settle();         // learns from what is finished
+    void leave_all_open(); // what is explored is given up
 
 private:
     // A stable state whose subtree is being explored.
@@ -68,32 +78,46 @@ private:
         uint64_t place = 0;
         std::shared_ptr<Token> above; // the knot that it comes from; null: none, or one of which nothing will be known
         Ways ways;                    // from there
-        std::map<Ways, Fate> fates;   // of what comes of it
+        Fates fates{};                // of what comes of it
         uint64_t size = 1;            // of the subtree: stretches between knots, and ways that ended
         bool is_open = false;         // nothing will be known of it
         std::shared_ptr<const Reason> reason{}; // where it was subsumed later
     };
     struct Record;
-    // What learning at a place has taken, in VM steps that take about as long, and the stretches that were skipped for
-    // it, where the subtrees of states that were skipped have the size of those that the interpolants were learnt from.
-    struct Place {
+    // Of learning: how many states were looked at; what it has taken, in VM steps that take about as long; and the
+    // stretches that were skipped for it.
+    struct Costs {
         uint64_t looks = 0, taken = 0, skipped = 0;
+    };
+    struct Place {
+        Costs lately;
+        uint32_t rest = 0, failures = 0; // visits without learning that are left; how often in a row it did not pay
+        uint32_t unconfirmed = 0, denials = 0; // the same of confirmations
     };
     Advice meet(State& state, Moment moment);
     Advice meet_again(State& state);
+    Interpolants::Found look_up(const State& state, const Outline& outline, uint64_t place, bool tries);
+    bool confirms(const State& state, uint64_t place);
     void begin(State& state, std::shared_ptr<const Outline> outline, std::shared_ptr<Token> above, Ways ways);
+    Knot* known(uint32_t number); // null: it is finished
     Knot* knot_of(const State& state);
     static Ways ways_since(const Knot& knot, const State& state);
-    void settle();
     void finish(Knot& knot);
-    uint64_t place_of(const State& state) const;
-    bool pays(const Place& place) const;
-    void note(uint64_t place, const Place& more);
+    bool is_part_of(const Knot& knot, const Knot& above) const;
+    std::shared_ptr<const Reason> learnt(const Knot& knot);
+    static bool is_told(const Knot& knot, const State& state, Dropped why);
+    void leave_open(State& state);
+    bool is_worth_it() const;
+    uint64_t saved(const Costs& costs) const;
+    bool rests(Place& place) const;
+    void note(uint64_t place, const Costs& more);
 
     static constexpr size_t most_knots = 1 << 16;
     Portraitist artist_;
     Retracer retracer_;
-    Interpolants interpolants_;
+    Interpolants& interpolants_;
+    Confirmer* confirmer_ = nullptr; // none: nothing is explored aside
+    const Terms& terms_;
     Observer& observer_;
     const How how_;
     const std::function<uint64_t()> effort_;
@@ -101,7 +125,8 @@ private:
     uint64_t worth_ = 0;     // VM steps that writing outlines down and learning take, beyond those of the machine
     Counts counts_;
     std::unordered_map<uint64_t, Place> places_;
-    Place all_;
+    Costs all_;
+    bool may_learn_ = true;
     std::unordered_map<uint32_t, std::unique_ptr<Knot>> knots_;
     uint32_t next_ = 0;
     std::deque<uint32_t> finished_; // knots of which no state is left

@@ -1,6 +1,7 @@
 #include "symexec/learn/retrace.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace espalier::sym {
 
@@ -21,15 +22,22 @@ private:
 
 } // namespace
 
-std::optional<Reason> Retracer::reason(const State& s, const Outline& outline, const std::map<Ways, Fate>& fates,
-                                       Observer& before) {
+bool WaysOrder::operator()(const Ways& a, const Ways& b) const {
+    const auto number = [](const Turn& t) {
+        return std::make_tuple(index(t.choice.label), t.choice.of, t.about, t.choice.taken);
+    };
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                        [&](const Turn& x, const Turn& y) { return number(x) < number(y); });
+}
+
+std::optional<Reason> Retracer::reason(const State& s, const Outline& outline, const Fates& fates, Observer& before) {
+    struct Forgotten {
+        ~Forgotten() { all.forget(); } // also where something is thrown
+        Retracer& all;
+    };
+    const Forgotten forgotten{*this};
     const Veiled veiled = veiler_.veil(s);
     veiled_ = &veiled.state;
-    const auto forget = [&] {
-        veiled_ = nullptr;
-        waiting_.clear();
-        requirements_.reset();
-    };
     // Where each variable stands in the outline. It must be there once, and nothing else.
     const Outline open = artist_.outline(veiled.state);
     std::vector<uint32_t> number_of(veiled.content.size(), UINT32_MAX);
@@ -39,32 +47,34 @@ std::optional<Reason> Retracer::reason(const State& s, const Outline& outline, c
         if (is_plain) number_of[parts_.terms.ordinal(open.data[i])] = i;
     }
     const bool is_in_order = std::is_sorted(number_of.begin(), number_of.end());
-    is_plain = is_plain && std::find(number_of.begin(), number_of.end(), UINT32_MAX) == number_of.end();
-    if (!is_plain) {
-        forget();
-        return std::nullopt;
-    }
+    if (!is_plain || std::find(number_of.begin(), number_of.end(), UINT32_MAX) != number_of.end()) return std::nullopt;
     veiled_content_ = veiled.content.size();
     fates_ = &fates;
     before_ = &before;
     is_given_up_ = false;
     requirements_.emplace(tools_, s, veiled);
-    std::optional<Reason> reason;
-    {
+    try {
         const Watched watched(parts_.machine, *this);
-        if (retrace(veiled.state) && !is_given_up_) reason.emplace();
+        if (!retrace(veiled.state) || is_given_up_) return std::nullopt;
+    } catch (const Unsupported&) { // a condition that would be too deep
+        return std::nullopt;
     }
-    if (reason) {
-        Terms::Rebuilt done;
-        const auto in_outline = [&](Value v) {
-            return variables_.variable(number_of[parts_.terms.ordinal(v)], parts_.terms[v].sort);
-        };
-        for (const Value condition : requirements_->all())
-            reason->conditions.push_back(is_in_order ? condition
-                                                     : parts_.terms.substitute(condition, in_outline, done));
-    }
-    forget();
+    Reason reason;
+    Terms::Rebuilt done;
+    const auto in_outline = [&](Value v) {
+        return variables_.variable(number_of[parts_.terms.ordinal(v)], parts_.terms[v].sort);
+    };
+    for (const Value condition : requirements_->all())
+        reason.conditions.push_back(is_in_order ? condition : parts_.terms.substitute(condition, in_outline, done));
     return reason;
+}
+
+void Retracer::forget() {
+    veiled_ = nullptr;
+    running_ = nullptr;
+    ways_ = nullptr;
+    waiting_.clear();
+    requirements_.reset();
 }
 
 void Retracer::each(const std::function<void(const State&)>& visit) const {
@@ -78,6 +88,19 @@ const Fate* Retracer::fate(const Ways& ways) const {
     return found == fates_->end() ? nullptr : &found->second;
 }
 
+// Did the search take these ways, and further ones?
+bool Retracer::begins(const Ways& ways) const {
+    const auto next = fates_->lower_bound(ways);
+    return next != fates_->end() && next->first.size() > ways.size() &&
+           std::equal(ways.begin(), ways.end(), next->first.begin());
+}
+
+bool Retracer::is_over(const Ways& ways, std::initializer_list<Dropped> reasons) const {
+    const Fate* end = fate(ways);
+    return end != nullptr && end->kind == Fate::Kind::over &&
+           std::find(reasons.begin(), reasons.end(), end->why) != reasons.end();
+}
+
 bool Retracer::retrace(const State& start) {
     if (start.running == UINT32_MAX && !start.delivering) return retrace_offers(start);
     waiting_.push_back({start, {}});
@@ -86,13 +109,13 @@ bool Retracer::retrace(const State& start) {
 
 bool Retracer::retrace_offers(const State& stable) {
     const std::vector<Offer> offers = parts_.machine.offers(stable);
-    for (uint32_t i = 0; i < offers.size(); ++i) {
-        const Fate* end = fate({i});
-        if (end != nullptr && (end->kind == Fate::Kind::left || end->kind == Fate::Kind::unknown)) {
-            if (end->kind == Fate::Kind::unknown) return false;
-            continue;
-        }
-        waiting_.push_back({leave_stable(parts_.machine, stable, offers, i), {i}});
+    const auto count = static_cast<uint32_t>(offers.size());
+    for (uint32_t i = 0; i < count; ++i) {
+        const Ways ways{{{offers[i].label, i, count}, Subject::Kind::truth}};
+        const Fate* end = fate(ways);
+        if (end != nullptr && end->kind == Fate::Kind::left) continue;
+        if (end == nullptr ? !begins(ways) : end->kind == Fate::Kind::unknown) return false;
+        waiting_.push_back({leave_stable(parts_.machine, stable, offers, i), ways});
         if (!run_all()) return false;
     }
     return true;
@@ -124,13 +147,10 @@ bool Retracer::run(Stretch& stretch) {
     switch (outcome) {
     case Outcome::fork: return at_fork(stretch, Fork(machine.fork()));
     case Outcome::stable: return at_end(stretch, fate(stretch.ways));
-    case Outcome::finished:
-    case Outcome::infeasible:
-    case Outcome::assume_failed:
-    case Outcome::model_error: {
-        const Fate* end = fate(stretch.ways);
-        return end != nullptr && end->kind == Fate::Kind::over;
-    }
+    case Outcome::finished: return is_over(stretch.ways, {Dropped::finished});
+    case Outcome::infeasible: return is_over(stretch.ways, {Dropped::refuted});
+    case Outcome::assume_failed: return is_over(stretch.ways, {Dropped::assumption});
+    case Outcome::model_error: return is_over(stretch.ways, {Dropped::error});
     case Outcome::unsupported:
     case Outcome::out_of_steps:
     case Outcome::stopped:
@@ -181,7 +201,8 @@ bool Retracer::at_fork(Stretch& stretch, const Fork& fork) {
     }
     if (has_data && !is_open) return decide(stretch, fork, here);
     const Fate* end = fate(stretch.ways);
-    return end != nullptr && end->kind == Fate::Kind::reasons ? at_end(stretch, end) : divide(stretch, fork);
+    if (end == nullptr) return divide(stretch, fork);
+    return end->kind == Fate::Kind::reasons && at_end(stretch, end);
 }
 
 // By its data the state went one way, without a fork.
@@ -203,16 +224,17 @@ bool Retracer::decide(Stretch& stretch, const Fork& fork, const std::vector<Valu
     return true;
 }
 
+// The search divided here, too, in the same way, or nothing is learnt: with its data veiled, a run may divide where by
+// its data it did not.
 bool Retracer::divide(Stretch& stretch, const Fork& fork) {
     const auto count = static_cast<uint32_t>(fork.conditions.size());
     for (uint32_t i = 0; i < count; ++i) {
         Ways ways = stretch.ways;
-        ways.push_back(i);
+        ways.push_back({{fork.label, i, count}, fork.subject.kind});
         const Fate* end = fate(ways);
-        const Fate::Kind kind = end == nullptr ? Fate::Kind::over : end->kind;
-        if (kind == Fate::Kind::unknown) return false;
-        if (kind == Fate::Kind::left) continue;
-        if (kind == Fate::Kind::closed) {
+        if (end == nullptr ? !begins(ways) : end->kind == Fate::Kind::unknown) return false;
+        if (end != nullptr && end->kind == Fate::Kind::left) continue;
+        if (end != nullptr && end->kind == Fate::Kind::closed) {
             if (!keep_closed(stretch.state, fork, i)) return false;
             continue;
         }
@@ -242,11 +264,10 @@ bool Retracer::matters(State& s, BlockId next) {
 
 // At a stable state, or at a fork of which something is required.
 bool Retracer::at_end(Stretch& stretch, const Fate* end) {
-    if (end == nullptr) return false;
-    if (end->kind == Fate::Kind::over) return true;
-    if (end->kind != Fate::Kind::reasons) return false;
-    if (end->reason->conditions.empty()) return true;
+    if (is_over(stretch.ways, {Dropped::bound, Dropped::cut})) return true;
+    if (end == nullptr || end->kind != Fate::Kind::reasons) return false;
     const Outline outline = artist_.outline(stretch.state);
+    worth_ += steps_of_look(outline);
     if (outline.has_others || outline.words != end->outline->words) return false;
     Terms::Rebuilt done;
     const auto datum = [&](Value variable) { return outline.data[parts_.terms.ordinal(variable)]; };

@@ -24,6 +24,9 @@
 
 namespace espalier::sym {
 
+// How many VM steps take about as long as to write an outline down, and look for interpolants.
+inline uint64_t steps_of_look(const Outline& outline) { return 10 + outline.words.size() / 12; }
+
 // What the data of a state must satisfy so that nothing wanted comes of it: conditions on data variables, numbered as
 // in the state's outline.
 struct Reason {
@@ -39,10 +42,15 @@ struct Fate {
         reasons, // it came to a stable state, or a fork, of which something is
         unknown,
     } kind = Kind::unknown;
+    Dropped why = Dropped::finished; // of one that is over
     std::shared_ptr<const Reason> reason{};
     std::shared_ptr<const Outline> outline{}; // of that state
 };
-using Ways = std::vector<uint32_t>; // the numbers of the ways that were taken, in order
+using Ways = std::vector<Turn>; // that were taken, in order
+struct WaysOrder {
+    bool operator()(const Ways& a, const Ways& b) const;
+};
+using Fates = std::map<Ways, Fate, WaysOrder>; // the fates of what begins with some ways stand side by side
 
 class Retracer : private Observer {
 public:
@@ -62,8 +70,9 @@ public:
 
     // Of a state whose subtree is finished; nothing where that is beyond what can be expressed. `before` is the
     // machine's observer, which frees memory and knows of limits.
-    std::optional<Reason> reason(const State& state, const Outline& outline, const std::map<Ways, Fate>& fates,
-                                 Observer& before);
+    std::optional<Reason> reason(const State& state, const Outline& outline, const Fates& fates, Observer& before);
+    // What all of it has taken, in VM steps that take about as long, beyond those of the machine.
+    uint64_t steps_worth() const { return worth_; }
     // For the collector.
     void each(const std::function<void(const State&)>& visit) const;
 
@@ -94,6 +103,9 @@ private:
     bool matters(State& s, BlockId next);
     bool require(const State& s, Value condition) { return requirements_->add(conditions_.of(s), condition); }
     const Fate* fate(const Ways& ways) const;
+    bool begins(const Ways& ways) const;
+    bool is_over(const Ways& ways, std::initializer_list<Dropped> reasons) const;
+    void forget();
     SolverWord only_value(State& s, Value term);
     void give_up() { is_given_up_ = true; }
 
@@ -103,13 +115,14 @@ private:
     DataVariables variables_;
     Veiler veiler_;
     PathConditions conditions_;
-    const std::map<Ways, Fate>* fates_ = nullptr;
+    const Fates* fates_ = nullptr;
     Observer* before_ = nullptr;
     std::optional<Requirements> requirements_;
     std::vector<Stretch> waiting_;
     const State* running_ = nullptr;
     const Ways* ways_ = nullptr; // of the running state
     const State* veiled_ = nullptr;
+    uint64_t worth_ = 0;
     size_t veiled_content_ = 0; // how many data it has
     bool is_given_up_ = false;
 };

@@ -23,6 +23,7 @@ Veiled Veiler::veil(const State& s) {
     v.implied = {};
     v.words = {};
     v.model = nullptr;
+    v.fresh.facts.clear(); // of inputs that are no data: numbers of data are others
     v.records.set(RecordOf::cutting, nullptr);
     v.records.set(RecordOf::memo, nullptr);
     v.records.set(RecordOf::learning, nullptr);

@@ -18,7 +18,7 @@ Gone Ledger::enter(const State& s, Dropped why) {
     return {};
 }
 
-Gone Ledger::enter_way(const State& s, Dropped why, std::optional<uint32_t> way) {
+Gone Ledger::enter_way(const State& s, Dropped why, const std::optional<Turn>& way) {
     if (note(s, why))
         for (Pruner* p : pruners_) p->way_dropped(s, why, way);
     return {};
@@ -56,16 +56,18 @@ Gone Ledger::drop_offer(const State& s, Dropped why) {
 }
 
 Gone Ledger::drop_way(const State& s, Dropped why, const Way& way) {
+    const auto [at, taken, of] = way.turn.choice;
+    static_cast<void>(of);
     if (!in_tail_ && why == Dropped::refuted) {
-        if (way.is_of_branch) ++story_.refuted[{way.at, way.taken}];
+        if (way.is_of_branch) ++story_.refuted[{at, taken}];
     } else if (!in_tail_) {
-        ++(way.is_of_branch ? story_.cut[{way.at, way.taken}] : story_.cut_elsewhere[way.at]);
+        ++(way.is_of_branch ? story_.cut[{at, taken}] : story_.cut_elsewhere[at]);
         if (way.next != no_block)
             ++story_.cut_into[way.next];
         else
-            ++story_.cut_from[way.at];
+            ++story_.cut_from[at];
     }
-    return enter_way(s, why, way.taken);
+    return enter_way(s, why, way.turn);
 }
 
 Gone Ledger::drop_unsupported(const State& s, Label at, const std::string& text) {

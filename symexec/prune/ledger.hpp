@@ -30,8 +30,7 @@ class Gone {
 
 // One way on from a fork.
 struct Way {
-    Label at = no_label;
-    uint32_t taken = 0;
+    Turn turn{};
     bool is_of_branch = false; // of a condition and its negation
     BlockId next = no_block;   // where it leads, where that is known
 };
@@ -70,7 +69,7 @@ private:
         std::vector<TargetId> passed;
     };
     Gone enter(const State& state, Dropped why);
-    Gone enter_way(const State& state, Dropped why, std::optional<uint32_t> way);
+    Gone enter_way(const State& state, Dropped why, const std::optional<Turn>& way);
     bool note(const State& state, Dropped why);
     void tell_pruners(const State& state, Dropped why) const;
     void note_wait(const State& state);

@@ -186,6 +186,12 @@ void Portraitist::as_it_is(Value v) {
 void Portraitist::datum(Value v, Sort sort) {
     put(word(Word::datum, static_cast<uint64_t>(sort)));
     outline_.data.push_back(v);
+    // An input that was found to be a fresh value, or not to be one, is more than a datum.
+    const auto ordinals = terms_.variables(v);
+    const auto& facts = state_->fresh.facts;
+    outline_.has_others = outline_.has_others || std::any_of(facts.begin(), facts.end(), [&](const auto& f) {
+                              return std::find(ordinals.begin(), ordinals.end(), f.ordinal) != ordinals.end();
+                          });
 }
 
 void Portraitist::value(Value v) {

@@ -25,9 +25,9 @@ public:
     virtual Dropped reason() const = 0; // of what it drops
     // A path ends, or is doubtful, for that reason. A pruner is told of the paths that it dropped itself, too.
     virtual void path_dropped(const State&, Dropped) {}
-    // The same of a way on from a state, before anything was run on it. `way`: its number, where the state stands
-    // before it; nothing where the state has taken it.
-    virtual void way_dropped(const State& state, Dropped why, std::optional<uint32_t>) { path_dropped(state, why); }
+    // The same of a way on from a state, before anything was run on it. `way`: where the state stands before it;
+    // nothing where the state has taken it.
+    virtual void way_dropped(const State& state, Dropped why, const std::optional<Turn>&) { path_dropped(state, why); }
     // Of a postponed state: does the reason to postpone it hold no longer?
     virtual bool must_be_explored(const State&) const { return false; }
     // Is the state followed against this pruner's advice? That is done to put the advice to the test.

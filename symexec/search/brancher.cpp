@@ -36,7 +36,7 @@ Brancher::WayOn Brancher::take_way(State& s, Ways& ways, uint32_t i) {
     const auto count = static_cast<uint32_t>(fork.conditions.size());
     s.next = oracles_.is_any_asked() ? decided_block(program_, machine_, s, fork, i) : no_block;
     s.records.set(RecordOf::cutting, ways.doubted);
-    const Way way{fork.label, i, ways.is_of_branch, s.next};
+    const Way way{{{fork.label, i, count}, fork.subject.kind}, ways.is_of_branch, s.next};
     // The ways on from a fork inside an operation all begin at the same place: one question answers for them.
     const Moment moment = i == 0 ? Moment::first_way : s.next == no_block ? Moment::same_way : Moment::other_way;
     if (const Pruners::Opinion opinion = pruners_.ask(s, moment); opinion.advice == Advice::drop) {

@@ -72,6 +72,7 @@ struct ExploreOptions {
     // Look for the errors that the analysis is sure of, too: operations that end every run which comes to them.
     bool sure_errors = false;
     bool interpolants = false; // skip stable states that are kept from the targets by what kept another one from them
+    bool confirm = true;       // and explore subtrees aside to learn from them, in orders that wander
     bool memo = false;         // skip stable states that are like one whose subtree was explored
     SolverChain chain;
     // A VM step is a block of the λ-IR that is begun, from its start or again after an interruption: after a fork, a
@@ -133,6 +134,7 @@ struct Statistics : SolverStatistics {
     // Subtrees that were finished, with an interpolant and without; stable states that were subsumed by one, and looked
     // at.
     uint64_t interpolants_full = 0, interpolants_half = 0, subsumed = 0, subsumption_questions = 0;
+    uint64_t confirmations = 0, confirmations_failed = 0;
     double interpolation_seconds = 0; // of learning, and of looking for interpolants
     size_t interpolant_bytes = 0;
     uint64_t memo_hits = 0;     // stable states that were skipped

@@ -99,14 +99,25 @@ SearchView Explorer::view() {
 
 // Learning asks the oracle as cutting does, but what it asks is not counted as a question of the search.
 void Explorer::add_learning(const ExploreOptions& options) {
-    if (cutting_ != nullptr && options.cut_parts == CutParts::all && options.target_info)
-        learning_oracle_.emplace(oracles_.cutter(), coverage_, CutParts::all, true);
-    auto all =
-        std::make_unique<Interpolation>(Retracer::Parts{program_, machine_, terms_, paths_.solver(), coverage_,
-                                                        learning_oracle_ ? &*learning_oracle_ : nullptr},
-                                        *this, Interpolation::How{options.depth < no_bound, trials_.follow_subsumed},
-                                        [this] { return effort_spent(); });
+    const bool cuts = cutting_ != nullptr && options.cut_parts == CutParts::all && options.target_info;
+    const auto oracle = [&] { return Cutting(oracles_.cutter(), coverage_, CutParts::all, true); };
+    if (cuts) learning_oracle_.emplace(oracle());
+    const bool has_bound = options.depth < no_bound;
+    interpolants_.emplace(terms_, paths_.solver(), has_bound);
+    const auto learning = [&](const Interpolation::How& how) {
+        return std::make_unique<Interpolation>(Retracer::Parts{program_, machine_, terms_, paths_.solver(), coverage_,
+                                                               learning_oracle_ ? &*learning_oracle_ : nullptr},
+                                               *interpolants_, *this, how, [this] { return effort_spent(); });
+    };
+    auto all = learning({has_bound, trials_.follow_subsumed, frontier_->takes_stable_states()});
     interpolation_ = all.get();
+    // Depth first, subtrees are finished one after the other without it.
+    if (options.confirm && options.search != Search::dfs) {
+        confirmation_ = std::make_unique<Confirmation>(
+            Confirmation::Parts{program_, machine_, paths_, oracles_, ledger_},
+            cuts ? std::make_unique<Cutting>(oracle()) : nullptr, learning({.has_bound = has_bound, .all = true}));
+        all->confirm_with(*confirmation_);
+    }
     pruners_.add(std::move(all));
 }
 
@@ -355,7 +366,7 @@ void Explorer::tell_dropped() {
     if (coverage_.is_done() || !found_.complete) frontier_->each([&](const State& s) { drop_waiting(s, why); });
     if (!found_.complete && oracles_.is_guided()) measure_nearest();
     ledger_.close();
-    for (const Dropped each : {Dropped::cut, Dropped::done}) {
+    for (const Dropped each : {Dropped::cut, Dropped::subsumed, Dropped::done}) {
         const std::vector<Label> more = ledger_.fallible(each);
         found_.untried.insert(found_.untried.end(), more.begin(), more.end());
     }
@@ -406,6 +417,8 @@ void Explorer::tell_statistics() {
         statistics.interpolants_half = counts.half;
         statistics.subsumed = counts.subsumed;
         statistics.subsumption_questions = counts.asked;
+        statistics.confirmations = counts.confirmations;
+        statistics.confirmations_failed = counts.confirmations_failed;
         statistics.interpolation_seconds = counts.seconds;
         statistics.interpolant_bytes = counts.bytes;
     }

@@ -17,6 +17,7 @@
 #include "symexec/follow/follow.hpp"
 #include "symexec/learn/interpolation.hpp"
 #include "symexec/prune/memo.hpp"
+#include "symexec/search/confirmation.hpp"
 #include "symexec/search/findings.hpp"
 
 namespace espalier::sym {
@@ -93,8 +94,10 @@ private:
     Oracles oracles_;
     Pruners pruners_;
     std::optional<Cutting> learning_oracle_;       // asked by them
+    std::optional<Interpolants> interpolants_;     // where the search learns
     const Interpolation* interpolation_ = nullptr; // one of them, where there is one
-    const Cutting* cutting_;                       // one of them; null: nothing is cut
+    std::unique_ptr<Confirmation> confirmation_;
+    const Cutting* cutting_; // one of them; null: nothing is cut
     std::unique_ptr<Frontier> frontier_;
     Brancher brancher_;
     Findings findings_;

@@ -139,14 +139,24 @@ struct Thread {
     Value source, message; // what the clause being tried takes
 };
 
+// One way on from where a path divides: which, of how many, and what is decided there.
+struct Turn {
+    Choice choice{};
+    Subject::Kind about = Subject::Kind::truth;
+    friend bool operator==(const Turn&, const Turn&) = default;
+};
+
 // Something that happened on a path and belongs to its signature; some of it to the test.
 struct Event {
     enum class Kind : uint8_t { branch, choice, input, wait, schedule } kind = Kind::branch;
     bool is_implied = false; // the condition was left out of the path, which says it already
+    Subject::Kind about = Subject::Kind::truth;
     Choice choice{};
     PortId port{};
     Value value{};
     Value units = Value::fixnum(0); // an integer, as all times are
+
+    Turn turn() const { return {choice, about}; }
 };
 
 // What a path knows of the values that the system under test chooses (`fresh`).

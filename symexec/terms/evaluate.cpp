@@ -35,6 +35,7 @@ Value Terms::compute(Value v, const Assignment& model) {
     if (!v.is_term()) return v;
     const uint32_t id = v.payload();
     if (memo_round_[id] == round_) return memo_[id];
+    ++work_;
     const auto parts = operands(v);
     const auto part = [&](size_t i) { return compute(parts[i], model); };
     Value result;

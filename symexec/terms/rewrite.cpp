@@ -21,60 +21,58 @@ Value Terms::substitute(Value v, const std::function<Value(Value)>& replace) {
     return rebuild(v, replace, done);
 }
 
-// Terms are at most `deepest` deep, so recursion is safe. Operands are copied: building may move them.
+// Terms are at most `deepest` deep, so recursion is safe. Operands are looked up anew each time: building may move
+// them.
 Value Terms::rebuild(Value v, const std::function<Value(Value)>& replace, Rebuilt& done) {
     if (!v.is_term() || (*this)[v].var_count == 0) return v;
-    if (const auto found = done.find(v.payload()); found != done.end()) return found->second;
-    const std::vector<Value> parts(operands(v).begin(), operands(v).end());
-    const auto part = [&](size_t i) { return rebuild(parts[i], replace, done); };
+    if (const Value* known = done.find(v)) return *known;
     Value result = v;
+    if ((*this)[v].op == Op::variable) {
+        result = replace(v);
+    } else if ((*this)[v].op != Op::lazy) {
+        std::vector<Value> parts;
+        const size_t count = operands(v).size();
+        parts.reserve(count);
+        bool is_same = true;
+        for (size_t i = 0; i < count; ++i) {
+            const Value part = operands(v)[i];
+            parts.push_back(rebuild(part, replace, done));
+            is_same = is_same && parts.back() == part;
+        }
+        if (!is_same) result = again(v, parts);
+    }
+    done.add(v, result);
+    return result;
+}
+
+// The same operation on other operands.
+Value Terms::again(Value v, std::vector<Value>& parts) {
     switch ((*this)[v].op) {
-    case Op::variable: result = replace(v); break;
-    case Op::sum: {
-        std::vector<Value> rebuilt = parts;
-        for (size_t i = 1; i < parts.size(); i += 2) rebuilt[i + 1] = part(i + 1);
-        result = sum_of(rebuilt);
-        break;
-    }
-    case Op::product: {
-        std::vector<Value> rebuilt;
-        for (size_t i = 0; i < parts.size(); ++i) rebuilt.push_back(part(i));
-        result = product_of(rebuilt);
-        break;
-    }
+    case Op::sum: return sum_of(parts);
+    case Op::product: return product_of(parts);
     // A divisor that turns out to be zero contradicts what the path says of it: then nothing is gained.
-    case Op::quotient:
-    case Op::floor_quotient: {
-        const Value a = part(0), b = part(1);
-        if (b != Value::fixnum(0)) result = (*this)[v].op == Op::quotient ? quotient(a, b) : floor_quotient(a, b);
-        break;
-    }
-    case Op::fraction: result = fraction(part(0), part(1)); break;
-    case Op::length: result = length(part(0)); break;
-    case Op::at_most_zero: result = at_most_zero(part(0)); break;
-    case Op::is_zero: result = is_zero(part(0)); break;
-    case Op::same: result = same(part(0), part(1)); break;
-    case Op::iff: result = iff(part(0), part(1)); break;
-    case Op::negation: result = negation(part(0)); break;
-    case Op::conjunction:
-    case Op::disjunction: {
-        std::vector<Value> conditions;
-        for (size_t i = 0; i < parts.size(); ++i) conditions.push_back(part(i));
-        result = (*this)[v].op == Op::conjunction ? all_of(conditions) : any_of(conditions);
-        break;
-    }
+    case Op::quotient: return parts[1] == Value::fixnum(0) ? v : quotient(parts[0], parts[1]);
+    case Op::floor_quotient: return parts[1] == Value::fixnum(0) ? v : floor_quotient(parts[0], parts[1]);
+    case Op::fraction: return fraction(parts[0], parts[1]);
+    case Op::length: return length(parts[0]);
+    case Op::at_most_zero: return at_most_zero(parts[0]);
+    case Op::is_zero: return is_zero(parts[0]);
+    case Op::same: return same(parts[0], parts[1]);
+    case Op::iff: return iff(parts[0], parts[1]);
+    case Op::negation: return negation(parts[0]);
+    case Op::conjunction: return all_of(parts);
+    case Op::disjunction: return any_of(parts);
     case Op::bitwise_and:
     case Op::bitwise_or:
     case Op::bitwise_xor: {
-        const Op op = (*this)[v].op;
-        result = part(0);
-        for (size_t i = 1; i < parts.size(); ++i) result = bitwise(op, result, part(i));
-        break;
+        Value result = parts[0];
+        for (size_t i = 1; i < parts.size(); ++i) result = bitwise((*this)[v].op, result, parts[i]);
+        return result;
     }
+    case Op::variable:
     case Op::lazy: break;
     }
-    done.emplace(v.payload(), result);
-    return result;
+    return v;
 }
 
 // Numbers of terms depend on what was built before; this does not. Operands whose order means nothing are added up.

@@ -38,6 +38,7 @@ Value Terms::constant(Value v) {
 }
 
 Value Terms::make(Op op, Sort sort, std::span<const Value> operands) {
+    ++work_;
     uint64_t hash = mix(static_cast<uint64_t>(op), operands.size());
     for (Value v : operands) hash = mix(hash, v.is_object() ? equal_hash(v) : v.bits());
     const uint32_t known = index_.find(hash, [&](uint32_t id) {

@@ -58,6 +58,44 @@ struct Domain {
     std::optional<TypeId> type = {};
 };
 
+// Values by term, for as long as one term after the other is looked at: a hash table without deletions.
+class TermTable {
+public:
+    const Value* find(Value term) const {
+        if (count_ == 0) return nullptr;
+        for (size_t at = start(term);; at = (at + 1) & (entries_.size() - 1)) {
+            if (entries_[at].term == none) return nullptr;
+            if (entries_[at].term == term.payload()) return &entries_[at].value;
+        }
+    }
+    void add(Value term, Value value) { // of a term that has none
+        if (2 * ++count_ > entries_.size()) grow();
+        put({static_cast<uint32_t>(term.payload()), value});
+    }
+
+private:
+    static constexpr uint32_t none = UINT32_MAX;
+    struct Entry {
+        uint32_t term = none;
+        Value value = Value::unbound();
+    };
+    size_t start(Value term) const { return (term.payload() * 0x9E3779B1U) & (entries_.size() - 1); }
+    void put(const Entry& entry) {
+        size_t at = start(Value::term(entry.term));
+        while (entries_[at].term != none) at = (at + 1) & (entries_.size() - 1);
+        entries_[at] = entry;
+    }
+    void grow() {
+        std::vector<Entry> before(entries_.empty() ? 32 : 2 * entries_.size());
+        entries_.swap(before);
+        for (const Entry& entry : before)
+            if (entry.term != none) put(entry);
+    }
+
+    std::vector<Entry> entries_; // a power of two
+    size_t count_ = 0;
+};
+
 // What the solver layer cannot express: ends the path, counted under this name.
 struct Unsupported : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -132,12 +170,13 @@ public:
     // The term with each variable replaced, simplified again.
     Value substitute(Value v, const std::function<Value(Value)>& replace);
     // The same for several terms: what was rebuilt for one is known for the next, by term.
-    using Rebuilt = std::unordered_map<uint32_t, Value>;
+    using Rebuilt = TermTable;
     Value substitute(Value v, const std::function<Value(Value)>& replace, Rebuilt& done) {
         return rebuild(v, replace, done);
     }
     // The same for the same term in any search: what it is made of, whatever was built before it.
     uint64_t structure(Value v);
+    uint64_t work() const { return work_; }     // operations that were built or computed so far
     uint64_t folded() const { return folded_; } // conditions on variables that were constant when they were built
     // What its domain alone demands of a variable; #t where that is nothing. It is built once for each variable.
     Value domain_condition(Value variable);
@@ -162,6 +201,7 @@ private:
     Value build_domain_condition(Value variable);
     Value compute(Value v, const Assignment& model);
     Value rebuild(Value v, const std::function<Value(Value)>& replace, Rebuilt& done);
+    Value again(Value v, std::vector<Value>& parts);
     Value fold(bool holds) {
         ++folded_;
         return Value::boolean(holds);
@@ -175,7 +215,7 @@ private:
     HashIndex index_;
     std::unordered_multimap<uint64_t, Value> constants_;
     std::vector<uint64_t> structures_; // by term; 0: not known yet
-    uint64_t folded_ = 0;
+    uint64_t folded_ = 0, work_ = 0;
     struct DomainCondition {
         Value condition = Value::unbound(); // unbound: not asked for yet
         uint64_t folded = 0;                // in building it

@@ -22,7 +22,7 @@ _espalier() {
         generate:--depth | generate:--effort | generate:--seed | generate:--time-limit | generate:--step-limit | generate:--memory-limit | generate:--target | generate:--fail-under) compopt +o default +o bashdefault && return ;;
         generate:--cover) _espalier_list checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all && return ;;
         generate:--search) words='dfs bfs random distance mixed' ;;
-        generate:--memo | generate:--interpolants) words='on off' ;;
+        generate:--memo | generate:--interpolants | generate:--confirm) words='on off' ;;
         generate:--schedules) words='first all' ;;
         generate:--solver-chain) _espalier_list models intervals independence cache enumeration z3 all && return ;;
         generate:--cut) words='off flow v1 v2 v3' ;;
@@ -37,7 +37,7 @@ _espalier() {
         explain:--depth | explain:--effort | explain:--seed | explain:--time-limit | explain:--step-limit | explain:--memory-limit) compopt +o default +o bashdefault && return ;;
         explain:--cover) _espalier_list checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all && return ;;
         explain:--search) words='dfs bfs random distance mixed' ;;
-        explain:--memo | explain:--interpolants) words='on off' ;;
+        explain:--memo | explain:--interpolants | explain:--confirm) words='on off' ;;
         explain:--schedules) words='first all' ;;
         explain:--solver-chain) _espalier_list models intervals independence cache enumeration z3 all && return ;;
         graph:--kind) words='pda calls machines' ;;
@@ -55,11 +55,11 @@ _espalier() {
         '') options='--help --version' words='check run generate replay export execute explain graph bench pda' ;;
         check) options='-h --help --dump --prelude --json --time-limit --memory-limit'; _espalier_files scm ;;
         run) options='-h --help --inputs --trace --time-limit --memory-limit --step-limit'; _espalier_files scm ;;
-        generate) options='-h --help --depth --effort --cover --search --seed --time-limit --step-limit --memory-limit --memo --interpolants --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline --report -o --output --format --template --keep --watch --quiet --force'; _espalier_files scm ;;
+        generate) options='-h --help --depth --effort --cover --search --seed --time-limit --step-limit --memory-limit --memo --interpolants --confirm --schedules --solver-chain --cut --no-target-info --no-bound-info --target --waive --fail-under --stats --timeline --report -o --output --format --template --keep --watch --quiet --force'; _espalier_files scm ;;
         replay) options='-h --help --junit --time-limit --memory-limit --step-limit --quiet --force'; _espalier_files scm xml ;;
         export) options='-h --help --format --template -o --output --force'; _espalier_files scm xml ;;
         execute) options='-h --help --time-unit --timeout --quiet-time --time-limit --memory-limit --test --model --junit --report --results --quiet --force'; _espalier_files xml ;;
-        explain) options='-h --help --depth --effort --cover --search --seed --time-limit --step-limit --memory-limit --memo --interpolants --schedules --solver-chain'; _espalier_files scm ;;
+        explain) options='-h --help --depth --effort --cover --search --seed --time-limit --step-limit --memory-limit --memo --interpolants --confirm --schedules --solver-chain'; _espalier_files scm ;;
         graph) options='-h --help --kind --machine --direction -o --output --force'; _espalier_files scm ;;
         bench) options='-h --help --runs --depth --conf --cover --search --seed --time-limit --step-limit --memory-limit --json --timeline --force'; _espalier_files scm ;;
         pda) options='-h --help --oracle' ;;

@@ -109,6 +109,7 @@ private:
         if (options_.quiet_step_limits) search_.quiet_step_limit = options_.quiet_step_limits->search;
         search_.memo = options_.memo;
         search_.interpolants = options_.interpolants;
+        search_.confirm = options_.confirm;
         auto chain = chain_of(options_);
         if (!chain) return chain.problem();
         search_.chain = *chain;

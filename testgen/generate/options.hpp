@@ -49,7 +49,7 @@ struct GenerateOptions {
     double time_limit = 0;   // seconds; 0: none
     uint64_t step_limit = 0; // VM steps in all; 0: none
     bool memo = true;
-    bool interpolants = false;
+    bool interpolants = false, confirm = true;
     size_t memory_limit = 0; // bytes; 0: none
     Cutting cut = Cutting::v3;
     CutParts cut_parts = CutParts::all;

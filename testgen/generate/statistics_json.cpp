@@ -56,6 +56,8 @@ void search_members(JsonWriter& json, const Generation& r) {
     json.member("subsumed_percent", s.subsumption_questions == 0 ? 0.0
                                                                  : 100.0 * static_cast<double>(s.subsumed) /
                                                                        static_cast<double>(s.subsumption_questions));
+    json.member("confirmations", s.confirmations);
+    json.member("confirmations_failed", s.confirmations_failed);
     json.member("interpolation_seconds", s.interpolation_seconds);
     json.member("interpolant_bytes", uint64_t{s.interpolant_bytes});
     json.member("effort_spent", s.effort);
@@ -170,6 +172,7 @@ std::string statistics_json(const Model& model, const GenerateOptions& options, 
     json.member("search", word_of(options.order()));
     json.member("memo", word_of(options.memo));
     json.member("interpolants", word_of(options.interpolants));
+    json.member("confirm", word_of(options.confirm));
     json.member("seed", options.seed);
     json.member("complete", r.found.complete);
     if (!r.found.complete) json.member("ended_by", to_text(r.found.ended_by));

@@ -11,6 +11,7 @@ const statisticGroups = [
       cut: "oracle",
       memo: "stable states remembered",
       interpolants: "learning from dead ends",
+      confirm: "subtrees explored aside",
       target_info: "oracle knows what is covered",
       bound_info: "oracle knows the bound"
     }
@@ -38,9 +39,11 @@ const statisticGroups = [
       states_forked: "states made at forks",
       memo_hits: "states like one explored before",
       subsumed: "states skipped by an interpolant",
-      subsumed_percent: "of the stable states",
+      subsumed_percent: "of those compared",
       interpolants_full: "subtrees with an interpolant",
       interpolants_half: "without one",
+      confirmations: "subtrees explored aside to learn",
+      confirmations_failed: "of these, in vain",
       interpolation_seconds: "time of learning",
       interpolant_bytes: "memory of interpolants",
       effort_spent: "effort, in VM steps",

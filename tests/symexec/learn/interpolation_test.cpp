@@ -66,6 +66,7 @@ Exploration explored(const std::string& text, uint32_t depth, bool interpolants,
     options.flow = &flow;
     options.cut = Cut::v3;
     options.interpolants = interpolants;
+    options.step_limit = 3'000'000;
     return explore(*model.program, options);
 }
 
@@ -111,17 +112,54 @@ TEST_CASE("law of interpolants: the same targets are covered, on the shipped mod
     CHECK(seen.subsumed > 20);
 }
 
-TEST_CASE("independent branches that add to a sum take time with their number, not with their product") {
-    for (const int k : {4, 8, 16, 64}) {
-        std::string text = "(define sum 0)";
+// Independent two-way branches on the same data, and a target that their data cannot come to.
+std::string branches(const std::string& shape, int k) {
+    std::string text, end;
+    const std::string limit = std::to_string(2 * k);
+    if (shape == "sum") {
+        text = "(define sum 0)";
         for (int i = 0; i < k; ++i) text += "(if (read bool) (set! sum (+ sum 1)) (set! sum (+ sum 2)))";
-        text += "(if (> sum " + std::to_string(2 * k) + ") (checkpoint never))";
-        const Exploration found = explored(text, static_cast<uint32_t>(k) + 2, true);
-        CAPTURE(k);
-        CHECK(found.complete);
-        CHECK(found.statistics.paths <= 2 * static_cast<uint64_t>(k) + 2);
-        CHECK(found.statistics.subsumed >= static_cast<uint64_t>(k) - 1);
+        end = "(> sum " + limit + ")";
+    } else if (shape == "table") {
+        text = "(define t (make-hash-table)) (hash-table-set! t 'sum 0)"
+               "(define (add n) (hash-table-set! t 'sum (+ n (hash-table-ref t 'sum))))";
+        for (int i = 0; i < k; ++i) text += "(if (read bool) (add 1) (add 2))";
+        end = "(> (hash-table-ref t 'sum) " + limit + ")";
+    } else {
+        text = "(define left 'off) (define right 'off)";
+        for (int i = 0; i < k; ++i)
+            text +=
+                "(if (read bool) (begin (set! left 'on) (set! right 'off)) (begin (set! left 'off) (set! right 'on)))";
+        end = "(and (eq? left 'on) (eq? right 'on))";
     }
+    return text + "(if " + end + " (checkpoint never))";
+}
+
+TEST_CASE("independent branches take time with their number, not with their product") {
+    for (const char* shape : {"sum", "table", "states"})
+        for (const int k : {4, 8, 16, 32, 64}) {
+            const Exploration found = explored(branches(shape, k), static_cast<uint32_t>(k) + 2, true);
+            CAPTURE(shape);
+            CAPTURE(k);
+            CHECK(found.complete);
+            CHECK(found.statistics.paths <= 2 * static_cast<uint64_t>(k) + 2);
+        }
+}
+
+TEST_CASE("so they do in orders that wander, by confirmation") {
+    for (const Search search : {Search::bfs, Search::random, Search::distance})
+        for (const char* shape : {"sum", "table", "states"}) {
+            CAPTURE(shape);
+            CAPTURE(static_cast<int>(search));
+            for (const int k : {4, 8, 16, 32, 64}) {
+                const Exploration found = explored(branches(shape, k), static_cast<uint32_t>(k) + 2, true, search);
+                CAPTURE(k);
+                CHECK(found.complete);
+                CHECK(found.statistics.paths <= 2 * static_cast<uint64_t>(k) + 2);
+                CHECK(found.statistics.vm_steps < 1'000 * static_cast<uint64_t>(k));
+                CHECK(found.statistics.confirmations > found.statistics.confirmations_failed);
+            }
+        }
 }
 
 TEST_CASE("what a counter must stay below is learnt, and not what it was") {
