@@ -22,7 +22,7 @@ uint64_t hash_of(const Outline& outline) {
 
 void Interpolants::add(std::shared_ptr<const Outline> outline, uint32_t counter, std::shared_ptr<const Reason> reason,
                        uint64_t size) {
-    if (bytes_ > most_bytes) forget_useless();
+    if (bytes_ > most_bytes_) forget_useless();
     std::vector<Entry>& alike = entries_[hash_of(*outline)];
     auto entry =
         std::find_if(alike.begin(), alike.end(), [&](const Entry& e) { return e.outline->words == outline->words; });

@@ -12,9 +12,10 @@ namespace espalier::sym {
 
 class Interpolants {
 public:
-    // `counts`: do counters matter? Without a bound they do not.
-    Interpolants(Terms& terms, Solver& solver, bool counts)
-        : terms_(terms), solver_(solver), facts_(terms), counts_(counts) {}
+    // `counts`: do counters matter? Without a bound they do not. `most_bytes`: past them those that did not serve are
+    // forgotten.
+    Interpolants(Terms& terms, Solver& solver, bool counts, size_t most_bytes)
+        : terms_(terms), solver_(solver), facts_(terms), counts_(counts), most_bytes_(most_bytes) {}
 
     // `size`: of the subtree that it was learnt from.
     void add(std::shared_ptr<const Outline> outline, uint32_t counter, std::shared_ptr<const Reason> reason,
@@ -43,12 +44,12 @@ private:
     bool holds(const State& state, const Outline& outline, const Assignment& values, const Reason& reason);
     void forget_useless();
 
-    static constexpr size_t most_bytes = size_t{1} << 28;
     static constexpr size_t most_alike = 32; // interpolants for one outline
     Terms& terms_;
     Solver& solver_;
     PathFacts facts_;
-    bool counts_;
+    const bool counts_;
+    const size_t most_bytes_;
     size_t bytes_ = 0;
     std::unordered_map<uint64_t, std::vector<Entry>> entries_; // by hash of the outline
 };

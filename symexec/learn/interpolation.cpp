@@ -170,6 +170,7 @@ void Interpolation::begin(State& s, std::shared_ptr<const Outline> outline, std:
     knot->place = place_of(s);
     knot->above = std::move(above);
     knot->ways = std::move(ways);
+    knot_bytes_ += bytes_of(*knot);
     knots_.emplace(number, std::move(knot));
     Record::set(s, std::make_shared<Token>(*this, number));
 }
@@ -267,6 +268,7 @@ void Interpolation::settle() {
         if (found == knots_.end()) continue;
         finish(*found->second);
         const std::unique_ptr<Knot> done = std::move(found->second);
+        knot_bytes_ -= bytes_of(*done);
         knots_.erase(number); // lets go of the one above
     }
 }
@@ -362,6 +364,7 @@ void Interpolation::forget() {
     is_over_ = true;
     counts_.half += knots_.size();
     knots_.clear();
+    knot_bytes_ = 0;
     finished_.clear();
     interpolants_.clear();
 }

@@ -61,7 +61,7 @@ public:
     uint64_t steps_worth() const override {
         return worth_ + retracer_.steps_worth() + (confirmer_ == nullptr ? 0 : confirmer_->steps_worth());
     }
-    size_t bytes() const override { return interpolants_.bytes() + knots_.size() * sizeof(Knot); }
+    size_t bytes() const override { return interpolants_.bytes() + knot_bytes_; }
     void each(const std::function<void(const State&)>& visit) const override;
     void forget() override;
     const Counts& counts() const { return counts_; }
@@ -113,6 +113,9 @@ private:
     void note(uint64_t place, const Costs& more);
 
     static constexpr size_t most_knots = 1 << 16;
+    static size_t bytes_of(const Knot& knot) {
+        return sizeof(Knot) + (knot.outline->words.size() + knot.outline->data.size()) * sizeof(uint64_t);
+    }
     Portraitist artist_;
     Retracer retracer_;
     Interpolants& interpolants_;
@@ -129,6 +132,7 @@ private:
     bool may_learn_ = true;
     std::unordered_map<uint32_t, std::unique_ptr<Knot>> knots_;
     uint32_t next_ = 0;
+    size_t knot_bytes_ = 0;
     std::deque<uint32_t> finished_; // knots of which no state is left
     bool is_over_ = false;
 };

@@ -103,7 +103,8 @@ void Explorer::add_learning(const ExploreOptions& options) {
     const auto oracle = [&] { return Cutting(oracles_.cutter(), coverage_, CutParts::all, true); };
     if (cuts) learning_oracle_.emplace(oracle());
     const bool has_bound = options.depth < no_bound;
-    interpolants_.emplace(terms_, paths_.solver(), has_bound);
+    const size_t most = options.memory_limit == 0 ? trials_.interpolant_bytes : options.memory_limit / 8;
+    interpolants_.emplace(terms_, paths_.solver(), has_bound, most);
     const auto learning = [&](const Interpolation::How& how) {
         return std::make_unique<Interpolation>(Retracer::Parts{program_, machine_, terms_, paths_.solver(), coverage_,
                                                                learning_oracle_ ? &*learning_oracle_ : nullptr},

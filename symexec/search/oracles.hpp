@@ -17,9 +17,9 @@ struct Trials {
     bool follow_subsumed = false;    // likewise
     bool follow_postponed = false;   // explore states that need not be, and count what they cover
     size_t places = size_t{1} << 18; // of waits, and stacks, about which the oracle remembers anything
-    // That portraits and states may take, where no limit of memory is set. Constants: a search must not depend on the
-    // machine.
-    size_t portrait_bytes = size_t{1} << 30, state_bytes = size_t{2} << 30;
+    // That portraits, states and interpolants may take, where no limit of memory is set. Constants: a search must not
+    // depend on the machine.
+    size_t portrait_bytes = size_t{1} << 30, state_bytes = size_t{2} << 30, interpolant_bytes = size_t{1} << 28;
 };
 
 class Oracles {

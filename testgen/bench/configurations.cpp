@@ -25,10 +25,19 @@ std::vector<BenchConfiguration> bench_configurations(const GenerateOptions& comm
     add("2a", "6.5", "the whole system, SPCv1", Time::all, cut(Cutting::v1));
     add("2b", "6.5", "the whole system, SPCv2", Time::all, cut(Cutting::v2));
     add("v3", "6.5", "the whole system, oracle v3", Time::all, cut(Cutting::v3));
-    add("v3+", "6.5", "v3, nearest first and with memo", Time::all, [](GenerateOptions& o) {
+    const auto nearest_first = [](GenerateOptions& o) {
         o.cut = Cutting::v3;
         o.search = Search::distance;
         o.memo = true;
+    };
+    add("v3+", "6.5", "v3, nearest first and with memo", Time::all, nearest_first);
+    add("v3i", "6.5", "v3, with interpolants", Time::all, [](GenerateOptions& o) {
+        o.cut = Cutting::v3;
+        o.interpolants = true;
+    });
+    add("v3+i", "6.5", "v3+, with interpolants", Time::all, [&](GenerateOptions& o) {
+        nearest_first(o);
+        o.interpolants = true;
     });
     add("3a", "6.6", "the flow analysis alone ends the search", Time::all, cut(Cutting::flow));
     add("3b", "6.6", "SPCv2 is not told what is covered", Time::all, [](GenerateOptions& o) {

@@ -73,9 +73,10 @@ void add_search_options(Arguments& arguments, GenerateOptions& search) {
     arguments.choice("--interpolants", "WHETHER", search.interpolants,
                      "Whether the search learns why nothing came of a stable state, and skips others for which that "
                      "holds, too (on); or not (off)");
-    arguments.choice("--confirm", "WHETHER", search.confirm,
-                     "With --interpolants on, in orders other than dfs: whether what comes of a state is explored aside, "
-                     "within limits, to learn from it (on); or not (off)");
+    arguments.choice(
+        "--confirm", "WHETHER", search.confirm,
+        "With --interpolants on, in orders other than dfs: whether what comes of a state is explored aside, "
+        "within limits, to learn from it (on); or not (off)");
     arguments.choice(
         "--schedules", "WHICH", search.schedules,
         "Of several threads that can go on, the lowest goes first (first); or every order is explored (all)");

@@ -45,7 +45,7 @@ _espalier() {
         graph:--direction) words='down right' ;;
         graph:-o | graph:--output) return ;;
         bench:--runs | bench:--depth | bench:--seed | bench:--time-limit | bench:--step-limit | bench:--memory-limit) compopt +o default +o bashdefault && return ;;
-        bench:--conf) _espalier_list 1 2a 2b v3 v3+ 3a 3b 3c 4a 4b 4c 4d 4-v3 && return ;;
+        bench:--conf) _espalier_list 1 2a 2b v3 v3+ v3i v3+i 3a 3b 3c 4a 4b 4c 4d 4-v3 && return ;;
         bench:--cover) _espalier_list checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all && return ;;
         bench:--search) words='dfs bfs random distance mixed' ;;
         bench:--json | bench:--timeline) return ;;

@@ -104,7 +104,7 @@ complete -c espalier -n '__fish_seen_subcommand_from graph' -l force -d 'Overwri
 complete -c espalier -n '__fish_seen_subcommand_from bench' -k -a '(__fish_complete_suffix .scm)'
 complete -c espalier -n '__fish_seen_subcommand_from bench' -l runs -x -d 'How often each configuration runs, in turn 5'
 complete -c espalier -n '__fish_seen_subcommand_from bench' -l depth -x -d 'As for generate; by default the smallest at which the base algorithm needs ten seconds'
-complete -c espalier -n '__fish_seen_subcommand_from bench' -l conf -x -a '(__fish_append , 1 2a 2b v3 v3+ 3a 3b 3c 4a 4b 4c 4d 4-v3)' -d 'Only these, and the base algorithm: a list of 1, 2a, 2b, v3, v3+, 3a, 3b, 3c, 4a, 4b, 4c, 4d, 4-v3'
+complete -c espalier -n '__fish_seen_subcommand_from bench' -l conf -x -a '(__fish_append , 1 2a 2b v3 v3+ v3i v3+i 3a 3b 3c 4a 4b 4c 4d 4-v3)' -d 'Only these, and the base algorithm: a list of 1, 2a, 2b, v3, v3+, v3i, v3+i, 3a, 3b, 3c, 4a, 4b, 4c, 4d, 4-v3'
 complete -c espalier -n '__fish_seen_subcommand_from bench' -l cover -x -a '(__fish_append , checkpoints requirements procedures branches states transitions conditions mcdc boundaries errors all)' -d 'What the suite must reach: a list of checkpoints, requirements, procedures, branches, states, transitions, conditions, mcdc, boundaries, errors; or all'
 complete -c espalier -n '__fish_seen_subcommand_from bench' -l search -x -a 'dfs bfs random distance mixed' -d 'Order of the search: dfs (depth first), bfs (breadth first), random, or distance (the nearest to a target first). By default dfs'
 complete -c espalier -n '__fish_seen_subcommand_from bench' -l seed -x -d 'Of the orders random and distance: another number, another order'

@@ -30,7 +30,7 @@ for table in ("6.4", "6.5", "6.6", "6.7"):
 blocks = dict(re.findall(r"^Conf\. (\S+) (.*?)\n\n", text, re.M | re.S))
 counts, oracle, times = ["vm steps", "sat queries"], ["sp queries", "cut %"], ["avg time", "max dev"]
 rows = {"1": counts + times, "3a": counts + times + ["% of BA"]}
-for name in ("2a", "2b", "v3", "v3+", "3b", "3c"): rows[name] = counts + oracle + times + ["% of BA"]
+for name in ("2a", "2b", "v3", "v3+", "v3i", "v3+i", "3b", "3c"): rows[name] = counts + oracle + times + ["% of BA"]
 for name in ("4a", "4b", "4c", "4d", "4-v3"): rows[name] = times + ["% of BA"]
 for name, wanted in rows.items():
     lines = blocks[name].split("\n")
@@ -45,8 +45,8 @@ PY
 json "[m['model'] for m in b['models']] == ['login', 'bgp'] and b['runs'] == 2"
 json "all(x['runs'] == 2 and len(x['user_seconds']) == 2 and x['complete'] for m in b['models'] for x in m['configurations'])"
 # Another order may cover other targets, in other steps; all others search in the same one.
-json "all(len({x['covered'] for x in m['configurations'] if x['name'] != 'v3+'}) == 1 for m in b['models'])"
-json "all(x['vm_steps'] <= m['configurations'][0]['vm_steps'] and x['sat_queries'] <= m['configurations'][0]['sat_queries'] for m in b['models'] for x in m['configurations'] if x['name'] != 'v3+')"
+json "all(len({x['covered'] for x in m['configurations'] if not x['name'].startswith('v3+')}) == 1 for m in b['models'])"
+json "all(x['vm_steps'] <= m['configurations'][0]['vm_steps'] and x['sat_queries'] <= m['configurations'][0]['sat_queries'] for m in b['models'] for x in m['configurations'] if x['name'] not in ('v3+', 'v3i', 'v3+i'))"
 json "all(c('login', n)['vm_steps'] == c('login', '1')['vm_steps'] and c('login', n)['cuts'] == 0 for n in ('4a', '4b', '4c', '4d', '4-v3'))"
 json "len({(c('login', n)['vm_steps'], c('login', n)['cuts']) for n in ('2a', '2b', 'v3')}) == 1 and c('login', 'v3')['cuts'] > 0"
 json "c('login', '4b')['sp_queries'] == 0 and c('login', '4d')['sp_queries'] > 0 and c('login', '1')['oracle_seconds'] == [0, 0]"
@@ -65,6 +65,8 @@ compare 2a --search dfs --memo off --cut v1
 compare 2b --search dfs --memo off --cut v2
 compare v3 --search dfs --memo off
 compare v3+ --search distance --memo on
+compare v3i --search dfs --memo off --interpolants on
+compare v3+i --search distance --memo on --interpolants on
 compare 3a --search dfs --memo off --cut flow
 compare 3b --search dfs --memo off --cut v2 --no-target-info
 compare 3c --search dfs --memo off --cut v2 --no-bound-info

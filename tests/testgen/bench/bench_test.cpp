@@ -122,7 +122,8 @@ TEST_CASE("the ten configurations of table 6.1, and ours") {
     common.seed = 7;
     const auto all = bench_configurations(common);
     CHECK(all.front().name == "1");
-    for (const char* name : {"1", "2a", "2b", "3a", "3b", "3c", "4a", "4b", "4c", "4d", "v3", "v3+", "4-v3"}) {
+    for (const char* name :
+         {"1", "2a", "2b", "3a", "3b", "3c", "4a", "4b", "4c", "4d", "v3", "v3+", "v3i", "v3+i", "4-v3"}) {
         CAPTURE(name);
         CHECK(std::count_if(all.begin(), all.end(), [&](const auto& c) { return c.name == name; }) == 1);
     }
@@ -135,8 +136,10 @@ TEST_CASE("the ten configurations of table 6.1, and ours") {
     CHECK(named(all, "4d").options.cut_parts == CutParts::ask);
     CHECK(named(all, "v3+").options.search == Search::distance);
     for (const BenchConfiguration& c : all) {
-        CHECK(c.options.memo == (c.name == "v3+"));
-        CHECK(same_order(c, all.front()) == (c.name != "v3+"));
+        const bool is_nearest_first = c.name == "v3+" || c.name == "v3+i";
+        CHECK(c.options.memo == is_nearest_first);
+        CHECK(same_order(c, all.front()) != is_nearest_first);
+        CHECK(c.options.interpolants == (c.name == "v3i" || c.name == "v3+i"));
     }
 
     const auto some = *choose_configurations(all, "v3,2a");
