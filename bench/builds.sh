@@ -27,12 +27,17 @@ add() { # NAME COMMAND, where BUILD stands for the build's folder
     names+=("$1")
     command_of[$1]=$2
 }
+# In the symbolic executor nothing is displayed, and the end is a checkpoint.
 for name in "${programs[@]}"; do
+    [[ $name != start-up ]] || continue
     add "run $name" "BUILD/espalier run ${source[$name]}"
-    if [[ -x $old/bench/bench_explore && -x $new/bench/bench_explore ]]; then
-        sed -e 's/(display /(write /' "${source[$name]}" >"$work/$name.scm"
-        add "search $name" "BUILD/bench/bench_explore $work/$name.scm"
-    fi
+    [[ -x $old/bench/bench_explore && -x $new/bench/bench_explore ]] || continue
+    {
+        echo '(define (show x) x)'
+        sed -e 's/(display /(show /' -e 's/(newline)//' "${source[$name]}"
+        echo '(checkpoint done)'
+    } >"$work/$name.scm"
+    add "search $name" "BUILD/bench/bench_explore $work/$name.scm"
 done
 search() { # MODEL DEPTH OPTION…
     local model=$1 depth=$2

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "symexec/learn/place.hpp"
+#include "symexec/learn/words.hpp"
 #include "symexec/prune/configurations.hpp"
 
 namespace espalier::sym {
@@ -65,7 +66,8 @@ Interpolation::Interpolation(const Retracer::Parts& parts, Interpolants& interpo
 
 Advice Interpolation::ask(State& s, Moment moment) {
     if ((!is_at_stable_state(moment) && moment != Moment::forked) || is_doubted(s)) return Advice::follow;
-    if (!finished_.empty()) settle();
+    // Learning runs the machine, which then does not know any more where the scheduler divided the path.
+    if (!finished_.empty() && (moment != Moment::forked || s.running != UINT32_MAX)) settle();
     // Whether it may learn changes slowly, and states come fast.
     if (stretches_++ % 16 == 0) may_learn_ = how_.all || is_worth_it();
     if (moment == Moment::taken) return meet_again(s);
@@ -101,7 +103,9 @@ Interpolants::Found Interpolation::look_up(const State& s, const Outline& outlin
     worth_ += (terms_.work() - built) / terms_of_step;
     if (found.reason == nullptr && tries && confirms(s, place)) found = interpolants_.find(s, outline);
     note(place, {1, effort_() - before, found.size});
-    if (found.reason != nullptr) ++counts_.subsumed;
+    if (found.reason == nullptr) return found;
+    ++counts_.subsumed;
+    if (told_) told_(s, in_words(terms_, found.reason->conditions, artist_.names_of_data(s)));
     return found;
 }
 

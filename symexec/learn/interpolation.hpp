@@ -52,6 +52,9 @@ public:
     Interpolation& operator=(const Interpolation&) = delete;
 
     void confirm_with(Confirmer& confirmer) { confirmer_ = &confirmer; }
+    // Told of each state that is skipped, and of the condition that it satisfies, in the author's words.
+    using Told = std::function<void(const State& state, const std::string& why)>;
+    void tell(Told told) { told_ = std::move(told); }
     Advice ask(State& state, Moment moment) override;
     Dropped reason() const override { return Dropped::subsumed; }
     void path_dropped(const State& state, Dropped why) override;
@@ -119,6 +122,7 @@ private:
     Portraitist artist_;
     Retracer retracer_;
     Interpolants& interpolants_;
+    Told told_;
     Confirmer* confirmer_ = nullptr; // none: nothing is explored aside
     const Terms& terms_;
     Observer& observer_;

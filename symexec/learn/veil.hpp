@@ -2,8 +2,7 @@
 //
 // The machine runs a veiled state as it runs any other one. So the conditions under which the run goes one way or the
 // other come out as terms over the data of the state, with the meaning that the machine gives to each operation. What
-// is not data in this sense stays as it is: control, which objects there are and how they hang together, keys of
-// tables, texts, times.
+// is not data in this sense stays as it is: control, which objects there are and how they hang together, texts, times.
 #pragma once
 
 #include <deque>

@@ -118,6 +118,13 @@ void Ledger::note_passed(TargetId target, Dropped why) {
     if (std::find(passed.begin(), passed.end(), target) == passed.end()) passed.push_back(target);
 }
 
+uint64_t Ledger::left_open() const {
+    uint64_t all = 0;
+    for (size_t why = 0; why < dropped_reasons; ++why)
+        if (leaves_open(static_cast<Dropped>(why))) all += story_.dropped[why];
+    return all;
+}
+
 // ── What lies ahead ──
 
 // Of a limit of the whole search, nothing can be called infeasible anyway.

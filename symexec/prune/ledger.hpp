@@ -58,6 +58,8 @@ public:
     // The target was passed, and not covered for that reason.
     void doubt_target(const State& state, TargetId target, Dropped why);
 
+    // How often something was left open (reasons.hpp), in tails too.
+    uint64_t left_open() const;
     // At the end of the search.
     void close();
     // Operations that may end a run with a model error, ahead of what was dropped so: the author's labels, ascending.

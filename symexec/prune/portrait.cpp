@@ -93,11 +93,15 @@ Outline Portraitist::outline(const State& s) {
 // next.
 void Portraitist::roots(const State& s) {
     const auto globals = [&] {
-        for (uint32_t g = 0; g < program_.globals.size(); ++g) value(s.store.get(g));
+        for (uint32_t g = 0; g < program_.globals.size(); ++g)
+            named([&] { return std::string(name_of(program_.globals[g].name)); }, s.store.get(g));
     };
     size_t written = 0; // of those that wait
     const auto write_waiting = [&] {
-        for (; written < waiting_.size(); ++written) contents(Value(waiting_[written]));
+        for (; written < waiting_.size(); ++written) {
+            if (names_ != nullptr) called_ = names_of_waiting_[written];
+            contents(Value(waiting_[written]));
+        }
     };
     if (leaves_data_open_) {
         globals();
@@ -154,7 +158,7 @@ void Portraitist::thread(const Thread& t) {
     live_.each_frame(t, is_running, [&](const Frame& f, uint32_t stands, std::span<const uint32_t> live) {
         put(stands);
         if (leaves_data_open_) put(index(f.site));
-        for (const uint32_t slot : live) value(f.variables[slot]);
+        for (const uint32_t slot : live) named([&] { return name_of_slot(f.lambda, slot); }, f.variables[slot]);
     });
     put(word(Word::end));
 }
@@ -185,6 +189,7 @@ void Portraitist::as_it_is(Value v) {
 
 void Portraitist::datum(Value v, Sort sort) {
     put(word(Word::datum, static_cast<uint64_t>(sort)));
+    if (names_ != nullptr) names_->push_back(called_);
     outline_.data.push_back(v);
     // An input that was found to be a fresh value, or not to be one, is more than a datum.
     const auto ordinals = terms_.variables(v);
@@ -204,14 +209,40 @@ void Portraitist::value(Value v) {
         put(word(Word::fresh, n));
         if (is_new) {
             fresh_.push_back(v);
-            waiting_.push_back(v);
+            later(v);
         }
         return;
     }
     const auto [n, is_new] = things_.number_of(v.bits());
     if (!is_new) return put(word(Word::seen, n));
     put(word(is_box(v) ? Word::box : v.is_address() ? Word::address : Word::thing, n));
+    later(v);
+}
+
+void Portraitist::later(Value v) {
     waiting_.push_back(v);
+    if (names_ != nullptr) names_of_waiting_.push_back(called_);
+}
+
+std::vector<std::string> Portraitist::names_of_data(const State& s) {
+    std::vector<std::string> names;
+    names_ = &names;
+    names_of_waiting_.clear();
+    called_.clear();
+    outline(s);
+    names_ = nullptr;
+    for (std::string& name : names) name = "`" + name + "`";
+    return names;
+}
+
+// Of the variables that share the slot the first that the author named.
+std::string Portraitist::name_of_slot(LambdaId lambda, uint32_t slot) const {
+    const uint32_t* const slots = code_.slots(lambda);
+    for (uint32_t v = 0; v < program_[lambda].variables; ++v) {
+        const std::string_view name = name_of(program_.variable_name(lambda, VarId{v}));
+        if (slots[v] == slot && !name.empty()) return std::string(name);
+    }
+    return "a value in " + std::string(program_.procedure_name(lambda));
 }
 
 void Portraitist::symbolic(Value v) {
@@ -282,11 +313,21 @@ void Portraitist::object(Value v) {
     case ObjectType::closure: {
         const Closure& c = as_closure(v);
         put(index(c.lambda));
-        return all(static_cast<const Value*>(c.captures), program_[c.lambda].captures);
+        const uint32_t first = program_[c.lambda].params();
+        put(program_[c.lambda].captures);
+        for (uint32_t i = 0; i < program_[c.lambda].captures; ++i)
+            named([&] { return std::string(name_of(program_.variable_name(c.lambda, VarId{first + i}))); },
+                  c.captures[i]);
+        return;
     }
-    case ObjectType::message:
-        put(index(as_message(v).message));
-        return all(static_cast<const Value*>(as_message(v).fields), o.count);
+    case ObjectType::message: {
+        const Message& m = as_message(v);
+        put(index(m.message));
+        put(o.count);
+        const auto& fields = program_.messages[index(m.message)].fields;
+        for (uint32_t i = 0; i < o.count; ++i) named([&] { return part(name_of(fields[i].name)); }, m.fields[i]);
+        return;
+    }
     case ObjectType::values: return all(static_cast<const Value*>(static_cast<const Values&>(o).elements), o.count);
     case ObjectType::vector: return all(static_cast<const Value*>(static_cast<const Vector&>(o).elements), o.count);
     case ObjectType::fresh: {
@@ -331,14 +372,17 @@ void Portraitist::cells(Value address) {
     const State& s = *state_;
     const uint32_t a = address.payload();
     const Value head = s.store.get(a);
-    const auto all = [&](uint32_t count) {
-        for (uint32_t i = 1; i <= count; ++i) value(s.store.get(a + i));
+    const auto all = [&](uint32_t count, const auto& name) {
+        for (uint32_t i = 0; i < count; ++i) named([&] { return part(name(i)); }, s.store.get(a + 1 + i));
     };
     put(head.bits());
     switch (kind_of(head)) {
     case Kind::vector:
-    case Kind::bytevector: return all(number_of(head));
-    case Kind::record: return all(static_cast<uint32_t>(program_.records[number_of(head)].fields.size()));
+    case Kind::bytevector: return all(number_of(head), [](uint32_t i) { return std::to_string(i); });
+    case Kind::record: {
+        const auto& fields = program_.records[number_of(head)].fields;
+        return all(static_cast<uint32_t>(fields.size()), [&](uint32_t i) { return name_of(fields[i]); });
+    }
     case Kind::channel: { // what stands in it, however its two lists share that
         for (Value list = s.store.get(a + 1); is_pair(list); list = as_pair(list).cdr) value(as_pair(list).car);
         std::vector<Value> back;
@@ -363,8 +407,8 @@ void Portraitist::table(uint32_t a) {
     for (uint32_t i = 0; i < used; ++i) {
         const Value key = s.store.get(block + 2 * i);
         if (key.is_unbound()) continue; // deleted
-        value(key);
-        value(s.store.get(block + 2 * i + 1));
+        named([&] { return part("a key"); }, key);
+        named([&] { return part(to_text(&program_, key, Style::write, 60)); }, s.store.get(block + 2 * i + 1));
     }
     put(word(Word::end));
     if (!leaves_data_open_) value(s.store.get(a + 5)); // how keys are found makes no difference to a run

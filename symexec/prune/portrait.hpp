@@ -8,7 +8,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "symexec/prune/numbering.hpp"
@@ -45,9 +47,11 @@ public:
     // A cheap look first: states whose control or whose plain global values differ have different ones.
     uint64_t fingerprint(const State& state);
     Portrait portray(const State& state);
-    // Also of a state between two stable ones. Fresh values, and keys that are more than a word or a text, depend on
-    // more than a run from here sees: an outline only says that there are such.
+    // Also of a state between two stable ones. Fresh values, and inputs that were compared with some, depend on more
+    // than a run from here sees: an outline only says that there are such.
     Outline outline(const State& state);
+    // What the author calls its data, by their numbers.
+    std::vector<std::string> names_of_data(const State& state);
     // A condition over inputs, in the numbers of a portrait; others get the numbers after those, as they are met.
     Value renamed(Value condition, std::unordered_map<uint32_t, uint32_t>& numbers);
 
@@ -70,6 +74,17 @@ private:
     void time(Value deadline); // how far away it is
     void fresh_facts();
     void put(uint64_t word) { portrait_.words.push_back(word); }
+    void later(Value v);
+    std::string part(std::string_view of) const { return called_ + "." + std::string(of); }
+    std::string name_of_slot(LambdaId lambda, uint32_t slot) const;
+    // A value that is called so; the name is only made where names are asked for.
+    template <typename Name>
+    void named(const Name& name, Value v) {
+        if (names_ == nullptr) return value(v);
+        const std::string before = std::exchange(called_, name());
+        value(v);
+        called_ = before;
+    }
     uint32_t number_of_input(uint32_t ordinal);
 
     const Program& program_;
@@ -85,8 +100,11 @@ private:
     // Conditions on one input, renamed: by the condition and the input's new number. Most of a path's conditions are of
     // this kind, and the same ones come back in most states.
     std::unordered_map<uint64_t, Value> renamed_;
-    std::vector<Value> waiting_; // met, and not written down yet
-    std::vector<Value> fresh_;   // met
+    std::vector<Value> waiting_;                // met, and not written down yet
+    std::vector<std::string>* names_ = nullptr; // of data, where they are asked for
+    std::string called_;                        // what is written down
+    std::vector<std::string> names_of_waiting_; // by number
+    std::vector<Value> fresh_;                  // met
 };
 
 } // namespace espalier::sym

@@ -48,6 +48,8 @@ struct Story {
     Times moments;                                                 // where the tester's timing may matter
     Times assumed, failed, out_of_steps;                           // where paths ended
     std::map<std::pair<Label, std::string>, uint64_t> unsupported; // and why
+    // States that were skipped for an interpolant, where the story is traced: by place and condition, how often.
+    std::map<Label, std::map<std::string, uint64_t>> subsumed;
     std::map<TargetId, Mark> marks;
     // How often a path was dropped, or is doubtful, by reason. Those that a test's tail meets count, too.
     std::array<uint64_t, dropped_reasons> dropped{};

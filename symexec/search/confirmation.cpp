@@ -45,6 +45,8 @@ bool Confirmation::confirm(const State& s) {
 
 bool Confirmation::explore(State start) {
     const uint64_t end = parts_.machine.steps() + most_steps;
+    // What the solver cannot say is told to the search's ledger. It is looked at before anything is learnt from it.
+    const uint64_t left_open = parts_.ledger.left_open();
     if (start.running == UINT32_MAX && !start.delivering) {
         if (!leave_stable(start)) return false;
     } else {
@@ -54,7 +56,7 @@ bool Confirmation::explore(State start) {
         if (parts_.machine.steps() >= end || waiting_.size() > most_waiting) return false;
         State next = std::move(waiting_.back());
         waiting_.pop_back();
-        if (!run(std::move(next))) return false;
+        if (!run(std::move(next)) || parts_.ledger.left_open() != left_open) return false;
     }
     return true;
 }
@@ -71,6 +73,7 @@ bool Confirmation::run(State s) {
     s.next = no_block;
     const Outcome outcome = parts_.machine.run(s);
     parts_.oracles.configure(s);
+    if (!s.verified) return false; // the solver does not say whether the path can be
     switch (outcome) {
     case Outcome::fork: {
         const Fork fork(parts_.machine.fork());

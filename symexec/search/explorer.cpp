@@ -119,7 +119,17 @@ void Explorer::add_learning(const ExploreOptions& options) {
             cuts ? std::make_unique<Cutting>(oracle()) : nullptr, learning({.has_bound = has_bound, .all = true}));
         all->confirm_with(*confirmation_);
     }
+    if (options.trace) all->tell([this](const State& s, const std::string& why) { note_subsumed(s, why); });
     pruners_.add(std::move(all));
+}
+
+// For explanations a few reasons of each place are enough.
+void Explorer::note_subsumed(const State& s, const std::string& why) {
+    constexpr size_t most = 3;
+    const bool is_stable = s.running == UINT32_MAX && !s.threads.empty();
+    const Label at = is_stable ? program_[s.threads[0].select].terminator.label : machine_.author_label(s);
+    auto& reasons = found_.story.subsumed[at];
+    if (reasons.size() < most || reasons.count(why) > 0) ++reasons[why];
 }
 
 // Of stable states. Without a bound, counters do not matter.

@@ -58,6 +58,7 @@ private:
     bool is_explored() const;
     SearchView view();
     void add_learning(const ExploreOptions& options);
+    void note_subsumed(const State& s, const std::string& why);
     void add_memory(const ExploreOptions& options);
 
     bool limits_hit();

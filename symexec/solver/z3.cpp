@@ -265,9 +265,12 @@ private:
             switch (terms_[v].sort) {
             case Sort::boolean: model[n] = Value::boolean(value.is_true()); break;
             case Sort::integer: model[n] = terms_.constant(number::from_text(terms_.heap(), text(value))); break;
-            case Sort::symbol:
-                model[n] = Value::symbol(Symbol{static_cast<uint32_t>(value.get_numeral_uint64())});
+            case Sort::symbol: { // without a list of values it may be a number that is no symbol's
+                int64_t number = 0;
+                const bool is_one = value.is_numeral_i64(number) && number >= 0 && number <= INT32_MAX;
+                model[n] = is_one ? Value::symbol(Symbol{static_cast<uint32_t>(number)}) : Value::unbound();
                 break;
+            }
             case Sort::string: {
                 int64_t length = 0;
                 if (!m.eval(length_(convert(v)), true).is_numeral_i64(length) || length > longest_string) return false;

@@ -103,6 +103,8 @@ LeftOuts::LeftOuts(const Program& program, const Flow* flow, const Exploration& 
         for (const auto& [why, n] : found.unsupported) add({Kind::unsupported, n, {}, why}, {});
     add_each(Kind::steps, story.out_of_steps);
     add_each(Kind::delay, story.delays);
+    for (const auto& [label, reasons] : story.subsumed)
+        for (const auto& [why, n] : reasons) add({Kind::subsumed, n, places_.span(label), why}, {places_.block(label)});
     add_each(Kind::moment, story.moments);
     if (schedules == Schedules::first && found.concurrent) add({Kind::schedules}, {});
 }
@@ -142,6 +144,7 @@ bool LeftOuts::is_hidden(Kind kind, TargetId target) const {
     case Kind::unsupported: return by(Dropped::unsupported);
     case Kind::steps: return by(Dropped::steps);
     case Kind::delay: return by(Dropped::delay);
+    case Kind::subsumed: return by(Dropped::subsumed);
     case Kind::moment: return by(Dropped::moment);
     }
     return true;
@@ -214,6 +217,10 @@ std::string to_text(const LeftOut& what, const Sources& sources, uint32_t depth)
                ": " + what.why;
     case Kind::steps: return "a path that does not come to wait was given up at " + text + ", " + times(what.times);
     case Kind::delay: return "of the delay in " + text + " only the least and the greatest value were tried";
+    case Kind::subsumed:
+        return "states at " + text + " were skipped, " + times(what.times) + ": " +
+               (what.why.empty() ? "whatever their data are" : "where " + what.why) + ", nothing comes of them" +
+               (depth < no_bound ? " within the bound" : "");
     case Kind::moment: return "the tester might act at other moments before " + text + ", where another timer runs";
     case Kind::schedules: return "other orders of the threads were not tried (--schedules all)";
     }

@@ -24,13 +24,14 @@ struct LeftOut {
         unsupported, // an operation on symbolic values
         steps,       // a path that does not come to wait
         delay,       // of its values only the ends were tried
+        subsumed,    // states that were skipped for an interpolant
         moment,      // at which the tester acts: only deadlines were tried
         schedules,   // of threads
     };
     Kind kind;
     uint64_t times = 0;
     Span at{};         // not known where there is no one place
-    std::string why{}; // limit, unsupported
+    std::string why{}; // limit, unsupported, subsumed
 };
 
 class LeftOuts {

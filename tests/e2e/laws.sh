@@ -103,6 +103,10 @@ cat >endless.scm <<'SCM'
     (f (if (> (M-n m) n) (+ n 1) (- n 1)))))
 (f 0)
 SCM
+# Moments are random. The seed is printed: with the same one they are the same again, as far as the machine allows.
+seed=${ESPALIER_SEED:-$RANDOM}
+RANDOM=$seed
+echo "moments of limits and signals: ESPALIER_SEED=$seed"
 # whole FILE COMPLETE: as the schema says (later, all at once), and nothing is left beside it.
 whole() {
     grep -q "<suite [^>]*complete=\"$2\"" "$1"

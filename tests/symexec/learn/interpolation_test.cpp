@@ -45,11 +45,12 @@ std::string compare(const Program& program, ExploreOptions options, Seen& seen) 
 ExploreOptions options_of(size_t dice, const Flow& flow) {
     ExploreOptions options;
     options.flow = &flow;
-    options.depth = 2 + static_cast<uint32_t>(dice / 2 % 3);
-    options.search = all_searches[dice / 6 % 4];
-    options.cut = dice / 24 % 3 == 0 ? Cut::off : Cut::v3;
-    options.memo = dice / 72 % 2 == 0;
-    options.schedules = dice / 144 % 3 == 0 ? Schedules::all : Schedules::first;
+    const size_t depth = dice / 2 % 4;
+    options.depth = depth == 3 ? no_bound : 2 + static_cast<uint32_t>(depth);
+    options.search = depth == 3 && dice % 3 == 0 ? Search::mixed : all_searches[dice / 8 % 4];
+    options.cut = dice / 32 % 3 == 0 ? Cut::off : Cut::v3;
+    options.memo = dice / 96 % 2 == 0;
+    options.schedules = dice / 192 % 3 == 0 ? Schedules::all : Schedules::first;
     options.seed = dice;
     options.step_limit = 30'000;
     options.quiet_step_limit = 5'000;
