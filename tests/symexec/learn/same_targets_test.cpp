@@ -11,7 +11,10 @@ using namespace espalier::test;
 
 namespace {
 
-const std::pair<const char*, const char*> models[] = {
+struct NamedModel {
+    const char *name, *text;
+};
+const NamedModel models[] = {
     {"a number grows beyond what is a datum", R"(
         (define a (if (read bool) 1000000000000000000 1100000000000000000))
         (read bool)
@@ -110,9 +113,9 @@ Exploration explored(const Program& program, const Flow& flow, Search search, bo
 } // namespace
 
 TEST_CASE("a run with its data veiled is compared with the run that it is learnt from") {
-    for (const auto& [name, text] : models) {
-        CAPTURE(name);
-        Model model = compile_text(text);
+    for (const NamedModel& named : models) {
+        CAPTURE(named.name);
+        Model model = compile_text(named.text);
         REQUIRE(model.program);
         const Flow flow = analyse(*model.program);
         for (const Search search : {Search::dfs, Search::bfs, Search::random, Search::distance})
