@@ -7,6 +7,7 @@
 // checked to be UTF-8.
 #include "lang/read/tokens.hpp"
 
+#include <algorithm>
 #include <boost/spirit/home/x3.hpp>
 
 #include "lang/text/utf8.hpp"
@@ -211,7 +212,11 @@ std::optional<std::string> exact_value(const Number& number) {
         if (!x3::parse(at, end, x3::int_parser<long>() >> x3::eoi, value.exponent)) return std::nullopt;
         if (value.exponent > limit || value.exponent < -limit) return std::nullopt;
     }
-    return canonical_number(value);
+    // What the number is written as in the end must be readable, too: a power of ten, or another radix, has more digits.
+    std::optional<std::string> text = canonical_number(value);
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (text && std::count_if(text->begin(), text->end(), is_digit) > limit) return std::nullopt;
+    return text;
 }
 
 } // namespace espalier

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "symexec/machine/watched.hpp"
 #include "symexec/state/path_conditions.hpp"
 
 namespace espalier::sym {
@@ -47,19 +48,6 @@ private:
     const Signature& signature_;
     const std::function<void(const State&)>& collect_;
     PathConditions conditions_;
-};
-
-// The machine is the guide's only while a signature is followed.
-class Watched {
-public:
-    Watched(Machine& machine, Observer& guide) : machine_(machine), before_(machine.watch(guide)) {}
-    ~Watched() { machine_.watch(before_); }
-    Watched(const Watched&) = delete;
-    Watched& operator=(const Watched&) = delete;
-
-private:
-    Machine& machine_;
-    Observer& before_;
 };
 
 void check(const Choice& wanted, Label label, size_t of) {

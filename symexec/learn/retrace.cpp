@@ -3,24 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "symexec/machine/watched.hpp"
+
 namespace espalier::sym {
-
-namespace {
-
-// The machine's observer is another one for as long as this lives.
-class Watched {
-public:
-    Watched(Machine& machine, Observer& observer) : machine_(machine), before_(machine.watch(observer)) {}
-    ~Watched() { machine_.watch(before_); }
-    Watched(const Watched&) = delete;
-    Watched& operator=(const Watched&) = delete;
-
-private:
-    Machine& machine_;
-    Observer& before_;
-};
-
-} // namespace
 
 bool WaysOrder::operator()(const Ways& a, const Ways& b) const {
     const auto number = [](const Turn& t) {

@@ -124,6 +124,9 @@ TEST_CASE("numbers that are not in the language") {
         CHECK(errors(text) == "1:1 complex numbers are not in the language");
     }
     CHECK(errors("#e1e999999999") == "1:1 a number of more than 100000 digits");
+    CHECK(errors("#e91999e99999") == "1:1 a number of more than 100000 digits");
+    CHECK(errors("#x" + std::string(90'000, 'f')) == "1:1 a number of more than 100000 digits");
+    CHECK(errors("#e1e99999") == "");
     CHECK(errors(std::string(100'001, '7')) == "1:1 a number of more than 100000 digits");
     CHECK(printed(std::string(100'000, '7')) == std::string(100'000, '7'));
 }
