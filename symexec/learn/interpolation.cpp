@@ -43,7 +43,7 @@ constexpr uint64_t worth_learning = 8;
 // How many VM steps take about as long as to learn an interpolant, beyond those that the machine runs again.
 uint64_t steps_of_learning(const Outline& outline) { return 100 + outline.words.size() / 4; }
 
-constexpr uint64_t terms_of_step = 6;
+constexpr uint64_t terms_of_step = 8;
 
 class Measured {
 public:
@@ -69,7 +69,10 @@ Advice Interpolation::ask(State& s, Moment moment) {
     // Learning runs the machine, which then does not know any more where the scheduler divided the path.
     if (!finished_.empty() && (moment != Moment::forked || s.running != UINT32_MAX)) settle();
     // Whether it may learn changes slowly, and states come fast.
-    if (stretches_++ % 16 == 0) may_learn_ = how_.all || is_worth_it();
+    if (stretches_++ % 16 == 0) {
+        const bool could_learn = std::exchange(may_learn_, how_.all || is_worth_it());
+        if (could_learn && !may_learn_) leave_all_open(); // what they are told until it may again would be in vain
+    }
     if (moment == Moment::taken) return meet_again(s);
     if (moment == Moment::forked) {
         const bool is_plain =
@@ -201,7 +204,7 @@ Ways Interpolation::ways_since(const Knot& knot, const State& s) {
 
 void Interpolation::path_dropped(const State& s, Dropped why) {
     Knot* knot = knot_of(s);
-    if (knot == nullptr || is_doubted(s)) return;
+    if (knot == nullptr || knot->is_open || is_doubted(s)) return;
     switch (why) {
     case Dropped::finished:
     case Dropped::assumption:
@@ -234,7 +237,7 @@ void Interpolation::path_dropped(const State& s, Dropped why) {
 
 void Interpolation::way_dropped(const State& s, Dropped why, const std::optional<Turn>& way) {
     Knot* knot = knot_of(s);
-    if (knot == nullptr || is_doubted(s)) return;
+    if (knot == nullptr || knot->is_open || is_doubted(s)) return;
     if (why != Dropped::refuted && why != Dropped::cut) return path_dropped(s, why);
     if (!is_told(*knot, s, why)) {
         knot->is_open = true;
