@@ -212,7 +212,8 @@ std::optional<std::string> exact_value(const Number& number) {
         if (!x3::parse(at, end, x3::int_parser<long>() >> x3::eoi, value.exponent)) return std::nullopt;
         if (value.exponent > limit || value.exponent < -limit) return std::nullopt;
     }
-    // What the number is written as in the end must be readable, too: a power of ten, or another radix, has more digits.
+    // What the number is written as in the end must be readable, too: a power of ten, or another radix, has more
+    // digits.
     std::optional<std::string> text = canonical_number(value);
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (text && std::count_if(text->begin(), text->end(), is_digit) > limit) return std::nullopt;
