@@ -35,7 +35,7 @@ struct Veiled {
 class Veiler {
 public:
     Veiler(const Program& program, const Code& code, Terms& terms, Heap& heap, DataVariables& variables)
-        : program_(program), terms_(terms), heap_(heap), live_(program, code), code_(code), variables_(variables) {}
+        : program_(program), terms_(terms), heap_(heap), live_(program, code), variables_(variables) {}
     // Of a state whose outline has nothing else in it. Variables are numbered as data in the outline, as far as both
     // meet them in the same order.
     Veiled veil(const State& state);
@@ -56,7 +56,6 @@ private:
     Terms& terms_;
     Heap& heap_;
     LiveSlots live_;
-    const Code& code_;
     DataVariables& variables_;
     Veiled result_;
     std::unordered_map<uint64_t, Value> copies_;  // of what was met; an address is its own
