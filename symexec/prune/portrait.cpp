@@ -231,7 +231,7 @@ std::vector<std::string> Portraitist::names_of_data(const State& s) {
     called_.clear();
     outline(s);
     names_ = nullptr;
-    for (std::string& name : names) name = "`" + name + "`";
+    for (std::string& name : names) name.insert(0, 1, '`').push_back('`');
     return names;
 }
 
