@@ -1,4 +1,4 @@
-// Learning from dead ends: a stable state is skipped where what kept another one from the targets keeps this one, too.
+// Learning from dead ends: a state is skipped where what kept another one from the targets keeps this one, too.
 //
 // An *interpolant* is a condition on the data of the states with one outline: nothing that is wanted comes of any of
 // them with at most a given counter that satisfies it. It is learnt when the subtree of a state is finished and nothing
@@ -33,7 +33,7 @@ class Interpolation : public Pruner {
 public:
     struct Counts {
         uint64_t full = 0, half = 0;      // subtrees that were finished, with an interpolant and without
-        uint64_t subsumed = 0, asked = 0; // stable states
+        uint64_t subsumed = 0, asked = 0; // states that were skipped, and looked at
         uint64_t confirmations = 0, confirmations_failed = 0;
         size_t bytes = 0;   // of interpolants, the most
         double seconds = 0; // of learning, and of looking for interpolants
@@ -72,7 +72,7 @@ public:
     void leave_all_open(); // what is explored is given up
 
 private:
-    // A stable state whose subtree is being explored.
+    // A stable state, or a fork, whose subtree is being explored.
     struct Token;
     struct Knot {
         State state;
